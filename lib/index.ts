@@ -57,6 +57,7 @@ export type {
   DeliveryStatusFilter,
   DetailFilter,
   EventFilter,
+  ProviderFilter,
   ReplyFilter,
   StatusValue,
   TextMatch,

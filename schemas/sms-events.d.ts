@@ -676,17 +676,21 @@ export interface SMSDeliveryDegraded {
    */
   figures: {
     /**
-     * The share delivered, the median time to delivery, or the share that failed for the reason.
+     * The share delivered, the median time to delivery, the share that failed for the reason, or of the messages that did not fail the share that was not delivered within five minutes.
      */
-    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share';
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share' | 'slow-share';
     /**
      * A share from 0 to 1, or milliseconds.
      */
     value: number;
     /**
-     * The usual value of this hour of the week.
+     * The usual value of this hour of the week; absent if a slow share has too little history.
      */
-    usual: number;
+    usual?: number;
+    /**
+     * The limit of a slow share; only of this signal.
+     */
+    limit?: number;
     /**
      * The messages that the value was computed from.
      */
@@ -700,11 +704,11 @@ export interface SMSDeliveryDegraded {
      */
     until: string;
     /**
-     * The same hours of the last four weeks, or of the last six days.
+     * The same hours of the last four weeks, or of the last six days, or the limit.
      */
-    comparedWith: 'weeks' | 'days';
+    comparedWith: 'weeks' | 'days' | 'limit';
     /**
-     * The quarter hours that it was compared with.
+     * The quarter hours that the usual value was computed from; 0 if it is absent.
      */
     quarterHours: number;
   }[];
@@ -772,17 +776,21 @@ export interface SMSDeliveryRecovered {
    */
   figures: {
     /**
-     * The share delivered, the median time to delivery, or the share that failed for the reason.
+     * The share delivered, the median time to delivery, the share that failed for the reason, or of the messages that did not fail the share that was not delivered within five minutes.
      */
-    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share';
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share' | 'slow-share';
     /**
      * A share from 0 to 1, or milliseconds.
      */
     value: number;
     /**
-     * The usual value of this hour of the week.
+     * The usual value of this hour of the week; absent if a slow share has too little history.
      */
-    usual: number;
+    usual?: number;
+    /**
+     * The limit of a slow share; only of this signal.
+     */
+    limit?: number;
     /**
      * The messages that the value was computed from.
      */
@@ -796,13 +804,231 @@ export interface SMSDeliveryRecovered {
      */
     until: string;
     /**
-     * The same hours of the last four weeks, or of the last six days.
+     * The same hours of the last four weeks, or of the last six days, or the limit.
      */
-    comparedWith: 'weeks' | 'days';
+    comparedWith: 'weeks' | 'days' | 'limit';
     /**
-     * The quarter hours that it was compared with.
+     * The quarter hours that the usual value was computed from; 0 if it is absent.
      */
     quarterHours: number;
+  }[];
+  /**
+   * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
+   */
+  examples: {
+    /**
+     * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+     */
+    source?: string;
+    /**
+     * The service's id of the message.
+     */
+    messageId: string;
+    /**
+     * The bulk send of the message, if the service reports it.
+     */
+    sendId?: string;
+  }[];
+}
+
+/**
+ * Fewer messages of one of several sources than usual are delivered, they take longer, or too many are slow.
+ */
+export interface SMSProviderDegraded {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The source that it is about; `main` has its name here.
+   */
+  source: string;
+  /**
+   * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
+   */
+  since: string;
+  /**
+   * When the change was found; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+  /**
+   * The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.
+   */
+  figures: {
+    /**
+     * The share delivered, the median time to delivery, the share that failed for the reason, or of the messages that did not fail the share that was not delivered within five minutes.
+     */
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share' | 'slow-share';
+    /**
+     * A share from 0 to 1, or milliseconds.
+     */
+    value: number;
+    /**
+     * The usual value of this hour of the week; absent if a slow share has too little history.
+     */
+    usual?: number;
+    /**
+     * The limit of a slow share; only of this signal.
+     */
+    limit?: number;
+    /**
+     * The messages that the value was computed from.
+     */
+    messages: number;
+    /**
+     * The start of the quarter hour in which these messages were first reported; ISO 8601 in UTC, to the millisecond.
+     */
+    from: string;
+    /**
+     * Its end; ISO 8601 in UTC, to the millisecond.
+     */
+    until: string;
+    /**
+     * The same hours of the last four weeks, or of the last six days, or the limit.
+     */
+    comparedWith: 'weeks' | 'days' | 'limit';
+    /**
+     * The quarter hours that the usual value was computed from; 0 if it is absent.
+     */
+    quarterHours: number;
+  }[];
+  /**
+   * What the other sources had in the quarter hour of the first figure, to choose another one by; a source without messages is absent.
+   */
+  otherSources: {
+    /**
+     * The source; `main` has its name here.
+     */
+    source: string;
+    /**
+     * Its messages, which may be few.
+     */
+    messages: number;
+    /**
+     * The share delivered, within the time that also the source of the event has.
+     */
+    deliveryRate: number;
+    /**
+     * Of the messages that did not fail, the share that was not delivered within five minutes; absent while some are younger.
+     */
+    slowShare?: number;
+    /**
+     * The median time to delivery, milliseconds; absent without deliveries.
+     */
+    medianDeliveryMs?: number;
+  }[];
+  /**
+   * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
+   */
+  examples: {
+    /**
+     * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+     */
+    source?: string;
+    /**
+     * The service's id of the message.
+     */
+    messageId: string;
+    /**
+     * The bulk send of the message, if the service reports it.
+     */
+    sendId?: string;
+  }[];
+}
+
+/**
+ * Delivery of the source is as usual again.
+ */
+export interface SMSProviderRecovered {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The source that it is about; `main` has its name here.
+   */
+  source: string;
+  /**
+   * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
+   */
+  since: string;
+  /**
+   * When the change was found; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+  /**
+   * The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.
+   */
+  figures: {
+    /**
+     * The share delivered, the median time to delivery, the share that failed for the reason, or of the messages that did not fail the share that was not delivered within five minutes.
+     */
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share' | 'slow-share';
+    /**
+     * A share from 0 to 1, or milliseconds.
+     */
+    value: number;
+    /**
+     * The usual value of this hour of the week; absent if a slow share has too little history.
+     */
+    usual?: number;
+    /**
+     * The limit of a slow share; only of this signal.
+     */
+    limit?: number;
+    /**
+     * The messages that the value was computed from.
+     */
+    messages: number;
+    /**
+     * The start of the quarter hour in which these messages were first reported; ISO 8601 in UTC, to the millisecond.
+     */
+    from: string;
+    /**
+     * Its end; ISO 8601 in UTC, to the millisecond.
+     */
+    until: string;
+    /**
+     * The same hours of the last four weeks, or of the last six days, or the limit.
+     */
+    comparedWith: 'weeks' | 'days' | 'limit';
+    /**
+     * The quarter hours that the usual value was computed from; 0 if it is absent.
+     */
+    quarterHours: number;
+  }[];
+  /**
+   * What the other sources had in the quarter hour of the first figure, to choose another one by; a source without messages is absent.
+   */
+  otherSources: {
+    /**
+     * The source; `main` has its name here.
+     */
+    source: string;
+    /**
+     * Its messages, which may be few.
+     */
+    messages: number;
+    /**
+     * The share delivered, within the time that also the source of the event has.
+     */
+    deliveryRate: number;
+    /**
+     * Of the messages that did not fail, the share that was not delivered within five minutes; absent while some are younger.
+     */
+    slowShare?: number;
+    /**
+     * The median time to delivery, milliseconds; absent without deliveries.
+     */
+    medianDeliveryMs?: number;
   }[];
   /**
    * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
@@ -838,6 +1064,8 @@ export interface SmsEventDetails {
   'SMS Contract Drifted': SMSContractDrifted;
   'SMS Delivery Degraded': SMSDeliveryDegraded;
   'SMS Delivery Recovered': SMSDeliveryRecovered;
+  'SMS Provider Degraded': SMSProviderDegraded;
+  'SMS Provider Recovered': SMSProviderRecovered;
 }
 
 /** An event as EventBridge hands it to a target. */

@@ -46,10 +46,10 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       datapointsToAlarm: 1,
       runbook: 'DeliveryDegraded',
       cause:
-        'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all or in one country: a carrier or the SMS service has a problem, or several sends have bad lists of numbers.',
+        'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all, in one country or at one source: a carrier or an SMS service has a problem, or several sends have bad lists of numbers.',
       impact: 'Messages do not arrive, or arrive late. The pipeline itself works.',
       firstStep:
-        'Read WATCH-01 in the log group of "delivery-watch" for the country or the reason, then "sms insights --since 7d --by country".',
+        'Read WATCH-01 in the log group of "delivery-watch" for the country, the reason or the source, then "sms insights --since 7d --by country".',
     });
     this.alarmWhenRepeated('DeliveryWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',

@@ -112,7 +112,7 @@ export class Automation {
     return new Automation({ kind: 'billingWatch', props });
   }
 
-  /** Publishes an event, and raises an alarm, when delivery is worse than in the same hours of the weeks before. It reads the counters of insights. */
+  /** Publishes an event, and raises an alarm, when delivery is worse than in the same hours of the weeks before, also at one of several sources. It reads the counters of insights. */
   static deliveryWatch(): Automation {
     return new Automation({ kind: 'deliveryWatch' });
   }

@@ -89,6 +89,9 @@ export type EventFilter =
   | EventsOf<DetailType>
   | { readonly detailType: AtLeastOne<DetailType>; readonly detail?: never };
 
+/** Selects events about a source that is degraded or has recovered; `{}` selects those of all sources. */
+export type ProviderFilter = DetailFilter<typeof detailTypes.providerDegraded>;
+
 /** EventBridge's name of each operator ("Comparison operators for use in event patterns", user guide). */
 const operators: Readonly<Record<string, string>> = {
   prefix: 'prefix',
@@ -111,10 +114,15 @@ export function replyPattern({ textMatches, ...fields }: ReplyFilter): EventPatt
   return patternOf([detailTypes.replyReceived], { ...fields, ...text });
 }
 
+/** Events about a source as a whole: they name also `main`. */
+const namesMain: readonly DetailType[] = [detailTypes.providerDegraded, detailTypes.providerRecovered];
+
 function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unknown>>): EventPattern {
+  const isMainAbsent = !detailType.some((type) => namesMain.includes(type));
   const fields = Object.entries(detail).map(([field, filter]) => {
     const values = [filter].flat();
-    return [field, field === 'source' ? values.flatMap(sourceMatchers) : values.map(matcherOf)];
+    const isSource = field === 'source' && isMainAbsent;
+    return [field, isSource ? values.flatMap(sourceMatchers) : values.map(matcherOf)];
   });
   return {
     source: [eventSource],
@@ -123,7 +131,7 @@ function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unk
   };
 }
 
-/** Events of `main` name no source, and `anything-but` matches no event without the field. */
+/** Other events of `main` name no source, and `anything-but` matches no event without the field. */
 function sourceMatchers(value: unknown): unknown[] {
   if (value === mainSource) return [{ exists: false }];
   if (typeof value !== 'object' || value === null || !('anythingBut' in value)) return [matcherOf(value)];

@@ -9,6 +9,7 @@ import {
   type DeliveryStatusFilter,
   type EventFilter,
   eventPattern,
+  type ProviderFilter,
   type ReplyFilter,
   replyPattern,
 } from './event-filter.ts';
@@ -182,6 +183,29 @@ export class SmsEvents extends Construct {
   /** Subscribes to replies that ask for help. */
   onHelp(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Help', eventPattern({ detailType: detailTypes.helpRequested }), target, options);
+  }
+
+  /**
+   * Subscribes to sources that become worse: the delivery watch publishes it for a pipeline with several sources. Without a source in the filter
+   * it is about all of them.
+   */
+  onProviderDegraded(
+    filter: ProviderFilter,
+    target: SubscriptionTarget,
+    options?: SubscribeOptions,
+  ): Subscription {
+    const pattern = eventPattern({ detailType: detailTypes.providerDegraded, detail: filter });
+    return this.subscribe('ProviderDegraded', pattern, target, options);
+  }
+
+  /** Subscribes to sources that are as usual again after {@link onProviderDegraded}. */
+  onProviderRecovered(
+    filter: ProviderFilter,
+    target: SubscriptionTarget,
+    options?: SubscribeOptions,
+  ): Subscription {
+    const pattern = eventPattern({ detailType: detailTypes.providerRecovered, detail: filter });
+    return this.subscribe('ProviderRecovered', pattern, target, options);
   }
 
   /** Subscribes to any other selection of events. */

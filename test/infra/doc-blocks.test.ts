@@ -135,7 +135,7 @@ function moduleOf(block: DocBlock): string {
   if (isModule(block)) return block.text;
   const imports =
     importsOf(block.text) ||
-    `import { sns, type SmsEvents } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
+    `import { lambda, sns, type SmsEvents } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
   return `${declarations}\n${imports}\nexport function block(this: UserStack) {\n${bodyOf(block.text)}\n}\n`;
 }
 
@@ -180,6 +180,13 @@ const imported = {
 };
 const inTestApp = (text: string) =>
   text.replace('new App()', 'testApp').replace("new Stack(app, 'MyStack')", 'testStack');
+
+/** The published example of a detail type, as a rule delivers it. */
+function exampleOf(detailType: string) {
+  const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
+  const text = readFileSync(join(root, 'schemas/examples', file), 'utf8');
+  return { ...onTheBus(failed), 'detail-type': detailType, detail: JSON.parse(text) };
+}
 
 describe('TypeScript blocks', () => {
   const all = blocksIn('ts');
@@ -227,8 +234,9 @@ describe('TypeScript blocks', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const exported: { handler?: (event: unknown) => Promise<void> } = {};
     new Function('exports', run(text))(exported);
-    await exported.handler?.(onTheBus(failed));
-    expect(log).toHaveBeenCalledWith(expect.stringContaining(String(failed.detail.messageId)));
+    const event = exampleOf(/SmsEvent<'([^']+)'>/.exec(text)?.[1] ?? '');
+    await exported.handler?.(event);
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(event.detail.eventId));
     log.mockRestore();
   });
 });

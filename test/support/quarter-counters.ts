@@ -1,4 +1,10 @@
-import type { CountedQuarters, Counters } from '../../functions/automations/delivery-watch/rules/counters.ts';
+import {
+  addCounters,
+  type CountedQuarter,
+  type CountedQuarters,
+  type Counters,
+  type CountersByCountry,
+} from '../../functions/automations/delivery-watch/rules/counters.ts';
 import {
   type QuarterRange,
   quartersOf,
@@ -36,15 +42,31 @@ export function quarterCounters({
   };
 }
 
-/** Makes counters of each quarter hour of ranges. @param traits of the country in each of them, by index */
+/** Traits by country. */
+export type TraitsByCountry = Readonly<Record<string, QuarterTraits>>;
+
+export function countersOf(traits: TraitsByCountry): CountersByCountry {
+  return new Map(Object.entries(traits).map(([country, each]) => [country, quarterCounters(each)]));
+}
+
+/** Makes a quarter hour of the counters of its sources. */
+export function quarterOf(sources: Readonly<Record<string, CountersByCountry>>): CountedQuarter {
+  const all = Object.values(sources).flatMap((countries) => [...countries]);
+  const countries = new Map(
+    [...Map.groupBy(all, ([country]) => country)].map(([country, each]) => [
+      country,
+      addCounters(each.map(([, counters]) => counters)),
+    ]),
+  );
+  return { countries, sources: new Map(Object.entries(sources)) };
+}
+
+/** Makes counters of each quarter hour of ranges, of a pipeline with one source. @param traits of the country in each of them, by index */
 export function countedQuarters(
   ranges: readonly QuarterRange[],
-  traits: (index: number) => Readonly<Record<string, QuarterTraits>>,
+  traits: (index: number) => TraitsByCountry,
 ): CountedQuarters {
   return new Map(
-    quartersOf(ranges).map((start, index) => [
-      start,
-      new Map(Object.entries(traits(index)).map(([country, each]) => [country, quarterCounters(each)])),
-    ]),
+    quartersOf(ranges).map((start, index) => [start, quarterOf({ main: countersOf(traits(index)) })]),
   );
 }

@@ -19,6 +19,9 @@ const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.deliveryDegraded]:
     'Fewer messages than usual are delivered, they take longer, or more fail for one reason.',
   [detailTypes.deliveryRecovered]: 'Delivery is as usual again.',
+  [detailTypes.providerDegraded]:
+    'Fewer messages of one of several sources than usual are delivered, they take longer, or too many are slow.',
+  [detailTypes.providerRecovered]: 'Delivery of the source is as usual again.',
 };
 
 /** Returns the file name of a detail type's schema, without folder and extension: "sms-opt-out.v1". */

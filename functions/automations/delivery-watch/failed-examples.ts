@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, Message } from '../../history/index.ts';
 import { figuresOf, messageContribution } from '../../insights/index.ts';
+import type { Signal } from './rules/measure.ts';
 import type { Subject } from './rules/subject.ts';
 import type { SubjectChange } from './rules/watch-quarter.ts';
 
@@ -28,7 +29,7 @@ export async function failedExamples(
   { kind, subject, findings }: SubjectChange,
   now: number,
 ): Promise<readonly Example[]> {
-  const quarter = findings.find(({ signal }) => signal !== 'time-to-delivery')?.quarter;
+  const quarter = findings.find(({ signal }) => isAboutFailures(signal))?.quarter;
   if (kind === 'recovered' || quarter === undefined) return [];
   const range = { since: new Date(quarter).toISOString(), until: new Date(now).toISOString() };
   const found: Example[] = [];
@@ -44,6 +45,11 @@ export async function failedExamples(
   return found.slice(0, maxExamples);
 }
 
+/** Returns whether messages that failed are examples of a signal. Others are about messages that were delivered late, or not yet. */
+export function isAboutFailures(signal: Signal): boolean {
+  return signal === 'delivery-rate' || signal === 'failure-share';
+}
+
 /** Returns whether the message is one of those that were counted in the quarter hour for the subject. */
 function isAbout(message: Message, subject: Subject, quarter: number): boolean {
   const { tally, cohorts } = messageContribution(message);
@@ -51,7 +57,8 @@ function isAbout(message: Message, subject: Subject, quarter: number): boolean {
     (cohort) =>
       cohort.kind === 'quarter' &&
       cohort.start === quarter &&
-      (subject.kind !== 'country' || cohort.country === subject.country),
+      (subject.kind !== 'country' || cohort.country === subject.country) &&
+      (subject.kind !== 'source' || cohort.source === subject.source),
   );
   const hasReason =
     subject.kind !== 'reason' || figuresOf(tally).failures.some(({ reason }) => reason === subject.reason);

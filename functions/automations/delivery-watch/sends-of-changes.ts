@@ -51,7 +51,11 @@ export async function sendsOfChanges(
   changes: readonly SubjectChange[],
   now: number,
 ): Promise<ReadSends> {
-  const starts = new Set(changes.flatMap(({ kind, since }) => (kind === 'degraded' ? [since] : [])));
+  const degraded = changes.filter(({ kind }) => kind === 'degraded');
+  // The signals of a source may be of two quarter hours.
+  const starts = new Set(
+    degraded.flatMap(({ since, findings }) => [since, ...findings.map(({ quarter }) => quarter)]),
+  );
   if (starts.size === 0) return { parts: [], messages: [] };
   const [first, last] = [Math.min(...starts), Math.max(...starts)];
   const listed = await counters.sends({

@@ -37,6 +37,7 @@ const subject = z.object({
     'delivery-rate': chart.exactOptional(),
     'time-to-delivery': chart.exactOptional(),
     'failure-share': chart.exactOptional(),
+    'slow-share': chart.exactOptional(),
   }),
 });
 

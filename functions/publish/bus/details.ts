@@ -235,6 +235,44 @@ const contractDrifted = z.object({
   foundAt: time('When it was found first on that day'),
 });
 
+const since = time(
+  'The start of the quarter hour that was found degraded; the same in both events of an incident',
+);
+const changeFoundAt = time('When the change was found');
+const figures = z
+  .array(
+    z.object({
+      signal: z
+        .enum(['delivery-rate', 'time-to-delivery', 'failure-share', 'slow-share'])
+        .describe(
+          'The share delivered, the median time to delivery, the share that failed for the reason, or of the messages that did not fail the share that was not delivered within five minutes.',
+        ),
+      value: z.number().describe('A share from 0 to 1, or milliseconds.'),
+      usual: z
+        .number()
+        .optional()
+        .describe('The usual value of this hour of the week; absent if a slow share has too little history.'),
+      limit: z.number().optional().describe('The limit of a slow share; only of this signal.'),
+      messages: z.number().describe('The messages that the value was computed from.'),
+      from: time('The start of the quarter hour in which these messages were first reported'),
+      until: time('Its end'),
+      comparedWith: z
+        .enum(['weeks', 'days', 'limit'])
+        .describe('The same hours of the last four weeks, or of the last six days, or the limit.'),
+      quarterHours: z
+        .number()
+        .describe('The quarter hours that the usual value was computed from; 0 if it is absent.'),
+    }),
+  )
+  .describe(
+    'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
+  );
+const examples = z
+  .array(z.object({ source, messageId, sendId }))
+  .describe(
+    'At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.',
+  );
+
 const watched = z.object({
   ...head,
   subject: z
@@ -249,37 +287,42 @@ const watched = z.object({
   errorReason: z.string().optional().describe('The error reason; only of a reason.'),
   source: source.describe('The source of the send, if the pipeline has several; absent for `main`.'),
   sendId: z.string().optional().describe('The send; only of a send.'),
-  since: time(
-    'The start of the quarter hour that was found degraded; the same in both events of an incident',
-  ),
-  foundAt: time('When the change was found'),
-  figures: z
+  since,
+  foundAt: changeFoundAt,
+  figures,
+  examples,
+});
+
+const providerWatched = z.object({
+  ...head,
+  source: z.string().describe('The source that it is about; `main` has its name here.'),
+  since,
+  foundAt: changeFoundAt,
+  figures,
+  otherSources: z
     .array(
       z.object({
-        signal: z
-          .enum(['delivery-rate', 'time-to-delivery', 'failure-share'])
+        source: z.string().describe('The source; `main` has its name here.'),
+        messages: z.number().describe('Its messages, which may be few.'),
+        deliveryRate: z
+          .number()
+          .describe('The share delivered, within the time that also the source of the event has.'),
+        slowShare: z
+          .number()
+          .optional()
           .describe(
-            'The share delivered, the median time to delivery, or the share that failed for the reason.',
+            'Of the messages that did not fail, the share that was not delivered within five minutes; absent while some are younger.',
           ),
-        value: z.number().describe('A share from 0 to 1, or milliseconds.'),
-        usual: z.number().describe('The usual value of this hour of the week.'),
-        messages: z.number().describe('The messages that the value was computed from.'),
-        from: time('The start of the quarter hour in which these messages were first reported'),
-        until: time('Its end'),
-        comparedWith: z
-          .enum(['weeks', 'days'])
-          .describe('The same hours of the last four weeks, or of the last six days.'),
-        quarterHours: z.number().describe('The quarter hours that it was compared with.'),
+        medianDeliveryMs: z
+          .number()
+          .optional()
+          .describe('The median time to delivery, milliseconds; absent without deliveries.'),
       }),
     )
     .describe(
-      'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
+      'What the other sources had in the quarter hour of the first figure, to choose another one by; a source without messages is absent.',
     ),
-  examples: z
-    .array(z.object({ source, messageId, sendId }))
-    .describe(
-      'At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.',
-    ),
+  examples,
 });
 
 /** The zod schema of each detail, by detail type. */
@@ -297,6 +340,8 @@ export const detailSchemas = {
   [detailTypes.contractDrifted]: contractDrifted,
   [detailTypes.deliveryDegraded]: watched,
   [detailTypes.deliveryRecovered]: watched,
+  [detailTypes.providerDegraded]: providerWatched,
+  [detailTypes.providerRecovered]: providerWatched,
 } as const;
 
 /** The detail of each detail type. */

@@ -16,6 +16,8 @@ export const detailTypes = {
   contractDrifted: 'SMS Contract Drifted',
   deliveryDegraded: 'SMS Delivery Degraded',
   deliveryRecovered: 'SMS Delivery Recovered',
+  providerDegraded: 'SMS Provider Degraded',
+  providerRecovered: 'SMS Provider Recovered',
 } as const;
 
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];

@@ -8,6 +8,7 @@ import {
   type DeliveryStatusFilter,
   type EventFilter,
   eventPattern,
+  type ProviderFilter,
   type ReplyFilter,
   replyPattern,
 } from '../../../lib/subscribe/event-filter.ts';
@@ -131,6 +132,20 @@ describe('a filter of any events', () => {
     expect(isStatusWanted(notBackup, { source: 'backup' })).toBe(false);
     expect(isStatusWanted({ source: { anythingBut: 'main' } })).toBe(false);
     expect(isStatusWanted({ source: { anythingBut: 'main' } }, { source: 'backup' })).toBe(true);
+  });
+
+  it('chooses the source of an event about a source, which names also main', () => {
+    const isMatch = (filter: ProviderFilter, source: string) =>
+      matcherOf(eventPattern({ detailType: detailTypes.providerDegraded, detail: filter }))({
+        ...onTheBus(optOut),
+        'detail-type': detailTypes.providerDegraded,
+        detail: { ...Object(exampleOf(detailTypes.providerDegraded)), source },
+      });
+    expect(isMatch({ source: 'main' }, 'main')).toBe(true);
+    expect(isMatch({ source: 'main' }, 'backup')).toBe(false);
+    expect(isMatch({ source: { anythingBut: 'main' } }, 'backup')).toBe(true);
+    expect(isMatch({ source: { anythingBut: 'main' } }, 'main')).toBe(false);
+    expect(isMatch({}, 'main')).toBe(true);
   });
 
   it('matches no event of other systems', () => {

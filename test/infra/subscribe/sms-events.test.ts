@@ -80,12 +80,14 @@ describe('SmsEvents', () => {
     pipeline.onConflict(target);
     pipeline.onReply({ keyword: 'start' }, target);
     pipeline.onDeliveryStatus({ final: true }, target);
+    pipeline.onProviderDegraded({ source: 'main' }, target);
+    pipeline.onProviderRecovered({}, target);
     pipeline.onEvent({ detailType: 'SMS Webhook Drifted' }, target);
     const patterns = Object.values(resourcesOf(template(), ruleType)).map(
       ({ Properties }) => Properties.EventPattern,
     );
     const source = ['sms.pipeline'];
-    expect(patterns).toHaveLength(7);
+    expect(patterns).toHaveLength(9);
     expect(patterns).toEqual(
       expect.arrayContaining([
         { source, 'detail-type': ['SMS Opt-Out'] },
@@ -94,6 +96,8 @@ describe('SmsEvents', () => {
         { source, 'detail-type': ['SMS Delivery Conflict'] },
         { source, 'detail-type': ['SMS Reply Received'], detail: { keyword: ['start'] } },
         { source, 'detail-type': ['SMS Delivery Status Changed'], detail: { final: [true] } },
+        { source, 'detail-type': ['SMS Provider Degraded'], detail: { source: ['main'] } },
+        { source, 'detail-type': ['SMS Provider Recovered'] },
         { source, 'detail-type': ['SMS Webhook Drifted'] },
       ]),
     );

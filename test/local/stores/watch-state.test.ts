@@ -47,6 +47,14 @@ describe('the state of the watch', () => {
         'country:FR',
         { silent: 0, held: 1, charts: { 'delivery-rate': { sum: 7.5, isOut: false, calm: 0 } } },
       ],
+      [
+        'source:backup',
+        {
+          degradedSince: quarter,
+          silent: 0,
+          charts: { 'slow-share': { sum: 0, isOut: true, calm: 3 } },
+        },
+      ],
     ]),
     badSends: new Map([['spring', quarter]]),
     unpublished: [

@@ -18,11 +18,39 @@ export interface Counters {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** The counters of one quarter hour by country, an ISO 3166 code. */
+/** Counters of one quarter hour by country, an ISO 3166 code. */
 export type CountersByCountry = ReadonlyMap<string, Counters>;
 
+/** The counters of one quarter hour. */
+export interface CountedQuarter {
+  /** The messages of all sources. */
+  readonly countries: CountersByCountry;
+  /** The messages of each source that has any. */
+  readonly sources: ReadonlyMap<string, CountersByCountry>;
+}
+
 /** Counted quarter hours by their start, milliseconds since the epoch. A quarter hour without messages may be missing. */
-export type CountedQuarters = ReadonlyMap<number, CountersByCountry>;
+export type CountedQuarters = ReadonlyMap<number, CountedQuarter>;
+
+/** Adds all counters of several sources or countries. */
+export function addCounters(all: readonly Counters[]): Counters {
+  const [one, ...others] = all;
+  if (one !== undefined && others.length === 0) return one;
+  const byTime = new Map<number, number>();
+  const failures = new Map<string, number>();
+  for (const counters of all) {
+    for (const { ms, messages } of counters.deliveries) byTime.set(ms, (byTime.get(ms) ?? 0) + messages);
+    for (const [reason, count] of counters.failures)
+      failures.set(reason, (failures.get(reason) ?? 0) + count);
+  }
+  return {
+    ...sumCounters(all),
+    deliveries: [...byTime]
+      .map(([ms, messages]) => ({ ms, messages }))
+      .sort((earlier, later) => earlier.ms - later.ms),
+    failures,
+  };
+}
 
 /** Adds messages and deliveries of countries. */
 export function sumCounters(all: Iterable<Counters>): Pick<Counters, 'messages' | 'delivered'> {
@@ -41,6 +69,18 @@ export function sumCounters(all: Iterable<Counters>): Pick<Counters, 'messages' 
  */
 export function deliveredWithin({ delivered, deliveries }: Counters, ms: number): number {
   return delivered - lateOf(deliveries, ms);
+}
+
+/**
+ * Counts the messages that did not fail, and the slow ones among them: they took longer to be delivered, or are not delivered.
+ *
+ * @param ms milliseconds
+ */
+export function slowerThan(counters: Counters, ms: number): { readonly slow: number; readonly all: number } {
+  const failed = [...counters.failures.values()].reduce((sum, count) => sum + count, 0);
+  // A correction of counters may leave more failures or deliveries than messages for a moment.
+  const all = Math.max(counters.messages - failed, 0);
+  return { slow: all - Math.min(Math.max(deliveredWithin(counters, ms), 0), all), all };
 }
 
 const lateOf = rememberByDeliveries((deliveries, ms) =>

@@ -19,8 +19,9 @@ export interface Finding {
   readonly messages: number;
   /** The start of the quarter hour, milliseconds since the epoch. */
   readonly quarter: number;
-  readonly comparedWith: 'weeks' | 'days';
-  /** The quarter hours that it was compared with. */
+  /** A share of slow messages is compared with a limit. */
+  readonly comparedWith: 'weeks' | 'days' | 'limit';
+  /** The quarter hours from which `usual` was computed; 0 if it is only assumed. */
   readonly quarters: number;
 }
 
@@ -28,7 +29,9 @@ export interface Finding {
  * The sizes of effects by signal: a drop or a rise in points of a hundred, and the factor of a time. A notable one is worth an event if it lasts, a
  * large one at once, and half of a notable one is normal again.
  */
-const effectSizes: Readonly<Record<Signal, { readonly notable: number; readonly large: number }>> = {
+const effectSizes: Readonly<
+  Record<Exclude<Signal, 'slow-share'>, { readonly notable: number; readonly large: number }>
+> = {
   'delivery-rate': { notable: 0.05, large: 0.12 },
   'failure-share': { notable: 0.015, large: 0.025 },
   'time-to-delivery': { notable: Math.log(1.5), large: Math.log(1.5) },
@@ -37,8 +40,11 @@ const effectSizes: Readonly<Record<Signal, { readonly notable: number; readonly 
 /** A drop of all messages that is worth an event at once. It is smaller than that of a country, because single sends change it less. */
 const largeDropOfAll = 0.05;
 
+/** A source with this share of slow messages is degraded at once, unless so many are usual for it (slow-share.ts). */
+export const slowLimit = 0.15;
+
 export interface History {
-  readonly comparedWith: Finding['comparedWith'];
+  readonly comparedWith: 'weeks' | 'days';
   readonly quarters: readonly CountersByCountry[];
   /** Index of the horizon. */
   readonly late: number;
@@ -76,6 +82,8 @@ export function findingsOf(
 
 /** Returns the step of a control chart that a finding is. */
 export function stepOf(subject: Subject, { signal, figure, usual, score }: Finding): Step {
+  if (signal === 'slow-share')
+    return { score, effect: figure >= slowLimit && usual <= slowLimit ? 'large' : 'none' };
   const worse = {
     'delivery-rate': usual - figure,
     'failure-share': figure - usual,

@@ -3,11 +3,11 @@ import {
   type CountersByCountry,
   deliveredWithin,
   rememberByDeliveries,
-  sumCounters,
+  slowerThan,
 } from './counters.ts';
 
 /** What is watched of a subject. */
-export type Signal = 'delivery-rate' | 'time-to-delivery' | 'failure-share';
+export type Signal = 'delivery-rate' | 'time-to-delivery' | 'failure-share' | 'slow-share';
 
 /** One quarter hour of one signal. */
 export interface Measured {
@@ -32,23 +32,32 @@ export interface Measure {
   usual(measured: Measured, distance: number): number;
 }
 
+/** A share of the messages of a country. */
+interface Share {
+  part(counters: Counters): number;
+  whole(counters: Counters): number;
+  /** What is expected where the past has no messages. */
+  readonly withoutPast: number;
+}
+
 /**
  * Measures the share of messages with an outcome. The scale is the arcsine of its root, with the correction for small counts: its variance by
  * chance does not depend on the share. F. J. Anscombe, "The transformation of Poisson, binomial and negative-binomial data", Biometrika 35 (1948).
  *
  * @param past the quarter hours that say what is expected of each country
  */
-function shareMeasure(part: (counters: Counters) => number, past: readonly CountersByCountry[]): Measure {
-  const expectedOf = expectedShares(part, past);
+function shareMeasure(share: Share, past: readonly CountersByCountry[]): Measure {
+  const expectedOf = expectedShares(share, past);
   return {
     of(quarter) {
-      const { messages } = sumCounters(quarter.values());
-      if (messages < minMessages) return undefined;
-      let [found, expected] = [0, 0];
+      let [messages, found, expected] = [0, 0, 0];
       for (const [country, counters] of quarter) {
-        found += part(counters);
-        expected += counters.messages * expectedOf(country);
+        const whole = share.whole(counters);
+        messages += whole;
+        found += share.part(counters);
+        expected += whole * expectedOf(country);
       }
+      if (messages < minMessages) return undefined;
       const value = scaledShare(found, messages) - scaledShare(expected, messages);
       return { figure: found / messages, value, variance: 1 / (4 * messages + 2), messages };
     },
@@ -63,7 +72,7 @@ function scaledShare(part: number, messages: number): number {
   return Math.asin(Math.sqrt((part + 3 / 8) / (messages + 3 / 4)));
 }
 
-function expectedShares(part: (counters: Counters) => number, past: readonly CountersByCountry[]) {
+function expectedShares({ part, whole, withoutPast }: Share, past: readonly CountersByCountry[]) {
   const sums = new Map<string, { part: number; messages: number }>();
   const all = { part: 0, messages: 0 };
   for (const [country, counters] of past.flatMap((quarter) => [...quarter])) {
@@ -71,13 +80,13 @@ function expectedShares(part: (counters: Counters) => number, past: readonly Cou
     sums.set(country, sum);
     for (const each of [sum, all]) {
       each.part += part(counters);
-      each.messages += counters.messages;
+      each.messages += whole(counters);
     }
   }
   return (country: string): number => {
     const sum = sums.get(country);
     const { part: found, messages } = sum !== undefined && sum.messages >= minMessages ? sum : all;
-    return messages === 0 ? 0 : found / messages;
+    return messages === 0 ? withoutPast : found / messages;
   };
 }
 
@@ -153,14 +162,35 @@ const logMedian = rememberByDeliveries((deliveries, horizonMs): LogMedian | unde
   return { value: Math.log(at(0.5)), variance: ((Math.PI / 2) * deviation ** 2) / messages, messages };
 });
 
+const messagesOf = ({ messages }: Counters) => messages;
+
 /** Measures the messages that were delivered within the horizon. @param horizonMs milliseconds from the first report */
 export function measureOf(
-  signal: Exclude<Signal, 'failure-share'> | { readonly reason: string },
+  signal: 'delivery-rate' | 'time-to-delivery' | { readonly reason: string },
   horizonMs: number,
   past: readonly CountersByCountry[],
 ): Measure {
   if (signal === 'time-to-delivery') return timeMeasure(horizonMs, past);
-  if (signal === 'delivery-rate')
-    return shareMeasure((counters) => deliveredWithin(counters, horizonMs), past);
-  return shareMeasure(({ failures }) => failures.get(signal.reason) ?? 0, past);
+  const part = (counters: Counters) =>
+    signal === 'delivery-rate'
+      ? deliveredWithin(counters, horizonMs)
+      : (counters.failures.get(signal.reason) ?? 0);
+  return shareMeasure({ part, whole: messagesOf, withoutPast: 0 }, past);
+}
+
+/**
+ * Measures the share of slow messages among those that did not fail.
+ *
+ * @param slowMs a slow message takes longer, milliseconds from the first report; all messages are older
+ * @param past the quarter hours that say what is expected of each country
+ * @param withoutPast the share that is expected without them
+ */
+export function slowMeasure(
+  slowMs: number,
+  past: readonly CountersByCountry[],
+  withoutPast: number,
+): Measure {
+  const part = (counters: Counters) => slowerThan(counters, slowMs).slow;
+  const whole = (counters: Counters) => slowerThan(counters, slowMs).all;
+  return shareMeasure({ part, whole, withoutPast }, past);
 }

@@ -1,16 +1,23 @@
-import { type Counters, type CountersByCountry, sumCounters } from './counters.ts';
+import {
+  type CountedQuarter,
+  type CountedQuarters,
+  type Counters,
+  type CountersByCountry,
+  sumCounters,
+} from './counters.ts';
 import type { Finding } from './finding.ts';
+import { partOf, type Subject } from './subject.ts';
 
 /** The messages of one send that were first reported in a quarter hour. */
 export interface SendPart {
   readonly sendId: string;
   /** The start of the quarter hour. */
   readonly quarter: number;
-  readonly counters: CountersByCountry;
+  readonly counters: CountedQuarter;
 }
 
 /** Returns the counters of a quarter hour without the messages of a send. The send may have been read a moment later than the counters. */
-export function withoutSend(quarter: CountersByCountry, { counters: sent }: SendPart): CountersByCountry {
+export function withoutSend(quarter: CountersByCountry, sent: CountersByCountry): CountersByCountry {
   return new Map(
     [...quarter].flatMap(([country, counters]) => {
       const part = sent.get(country);
@@ -39,22 +46,42 @@ function difference(counters: Counters, part: Counters): Counters {
 /** A send with a smaller part of the messages is not blamed. */
 const minPart = 0.25;
 
-/** Returns the sends that have a large part of the messages of a subject in a quarter hour. */
-export function largeParts(
+/** The messages of a subject that one send has. */
+interface SendOfSubject {
+  readonly sendId: string;
+  /** Returns those that were first reported in a quarter hour. @param start of the quarter hour */
+  at(start: number): CountersByCountry;
+}
+
+const noMessages: CountersByCountry = new Map();
+
+/** Returns the sends that have a large part of the messages of a subject in one of these quarter hours. */
+export function largeSends(
+  subject: Subject,
   sends: readonly SendPart[],
-  start: number,
-  current: CountersByCountry,
-): readonly SendPart[] {
-  const { messages } = sumCounters(current.values());
-  return sends.filter(({ quarter, counters }) => {
-    const inSubject = [...counters].flatMap(([country, each]) => (current.has(country) ? [each] : []));
-    return quarter === start && sumCounters(inSubject).messages >= minPart * messages;
+  counted: CountedQuarters,
+  quarters: ReadonlySet<number>,
+): readonly SendOfSubject[] {
+  return [...Map.groupBy(sends, ({ sendId }) => sendId)].flatMap(([sendId, parts]) => {
+    const bySend = new Map(parts.map(({ quarter, counters }) => [quarter, partOf(subject, counters)]));
+    const at = (start: number) => bySend.get(start) ?? noMessages;
+    const isLarge = [...quarters].some((start) => {
+      const quarter = counted.get(start);
+      return quarter !== undefined && hasLargePart(at(start), partOf(subject, quarter));
+    });
+    return isLarge ? [{ sendId, at }] : [];
   });
 }
 
+function hasLargePart(sent: CountersByCountry, current: CountersByCountry): boolean {
+  const { messages } = sumCounters(current.values());
+  const inSubject = [...sent].flatMap(([country, each]) => (current.has(country) ? [each] : []));
+  return sumCounters(inSubject).messages >= minPart * messages;
+}
+
 /** Returns the counters of the countries that a send has messages to. */
-export function countriesOf({ counters }: SendPart, quarter: CountersByCountry): CountersByCountry {
-  return new Map([...quarter].filter(([country]) => counters.has(country)));
+export function countriesOf(sent: CountersByCountry, quarter: CountersByCountry): CountersByCountry {
+  return new Map([...quarter].filter(([country]) => sent.has(country)));
 }
 
 /** Without the send less than this part of the distance from what is usual is left. */

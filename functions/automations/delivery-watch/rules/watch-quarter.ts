@@ -1,9 +1,12 @@
+import { splitId } from '../../../../contract/events/source-id.ts';
 import { addToSum, advanceChart, type ChartState, chartAtRest } from './control-chart.ts';
 import { type CountedQuarters, type CountersByCountry, quarterMs } from './counters.ts';
 import { type Finding, findingsOf, type History, stepOf } from './finding.ts';
 import type { Signal } from './measure.ts';
-import { blameSend, countriesOf, largeParts, type SendPart, withoutSend } from './one-send.ts';
+import { blameSend, countriesOf, largeSends, type SendPart, withoutSend } from './one-send.ts';
 import { quartersOf, rangeToJudge, sameHoursOfDays, sameHoursOfWeeks } from './same-hours.ts';
+import { slowFinding, slowLate } from './slow-share.ts';
+import { type FiguresOfSource, figuresOfSources } from './source-figures.ts';
 import { partOf, type Subject, subjectKey, subjectOfKey, subjectsOf, usualHorizon } from './subject.ts';
 
 /** What the watch remembers of a subject between quarter hours. */
@@ -28,6 +31,8 @@ export interface SubjectChange {
   readonly since: number;
   /** The signals that are out; after a recovery, those that were judged last. Empty if too few messages ended the incident. */
   readonly findings: readonly Finding[];
+  /** What the other sources had in the same quarter hour, if the subject is a source and the quarter hour was judged. */
+  readonly otherSources?: readonly FiguresOfSource[];
 }
 
 /** A send that alone made a subject worse than usual. */
@@ -58,12 +63,18 @@ const maxSilent = 96;
 /** For so many quarter hours a subject that would be degraded waits, because one send has nearly all of its messages. */
 const maxHeld = 1;
 
+/** The counters of a subject in one of the quarter hours that it is judged on, or a part of them. */
+type Selection = (current: CountersByCountry, start: number) => CountersByCountry;
+
+const noMessages: CountersByCountry = new Map();
+
 /**
  * Judges one quarter hour: compares each signal of each subject with the same hours of the weeks before, and with those of the days before
  * if the weeks have too few quarter hours with enough messages. A signal that cannot be judged keeps its state. A subject that would be
  * degraded, and is as usual without one of the sends, is judged without it.
  *
- * @param quarter the start of the newest quarter hour that is due; slow subjects are judged on one before it
+ * @param quarter the start of the newest quarter hour that is due; slow subjects are judged on one before it, and so is the share of slow
+ *   messages of a source
  * @param counted the quarter hours of `rangeToJudge`, and of the hours to compare with as far as they are known
  * @param sends what is known of sends in the quarter hours of `rangeToJudge`
  */
@@ -73,48 +84,63 @@ export function watchQuarter(
   state: WatchState,
   sends: readonly SendPart[] = [],
 ): WatchedQuarter {
-  const judged = quartersOf([rangeToJudge(quarter)]);
-  const present = judged.flatMap((start) => counted.get(start) ?? []);
-  const subjects = new Map(subjectsOf(present).map((subject) => [subjectKey(subject), subject]));
-  for (const key of state.keys()) subjects.set(key, subjectOfKey(key));
   const at = (starts: readonly number[]) => starts.flatMap((start) => counted.get(start) ?? []);
+  const present = at(quartersOf([rangeToJudge(quarter)]));
   const past = {
     weeks: at(quartersOf(sameHoursOfWeeks(quarter))),
     days: at(quartersOf(sameHoursOfDays(quarter))),
   };
+  const subjects = new Map(
+    subjectsOf(present, [...past.weeks, ...past.days]).map((subject) => [subjectKey(subject), subject]),
+  );
+  for (const key of state.keys()) subjects.set(key, subjectOfKey(key));
   const next = new Map<string, SubjectState>();
   const changes: SubjectChange[] = [];
   const badSends: BadSend[] = [];
   const findings = new Map<string, readonly Finding[]>();
   let lacksHistory = false;
   // Reasons are about all messages.
-  const lateOfAll = usualHorizon([...past.weeks, ...past.days]);
+  const lateOfAll = usualHorizon([...past.weeks, ...past.days].map(({ countries }) => countries));
   for (const [key, subject] of subjects) {
-    const parts = (quarters: readonly CountersByCountry[]) =>
+    const parts = (quarters: typeof present) =>
       quarters.map((each) => partOf(subject, each)).filter(({ size }) => size > 0);
     const [weeks, days] = [parts(past.weeks), parts(past.days)];
-    const late = subject.kind === 'country' ? usualHorizon([...weeks, ...days]) : lateOfAll;
+    const hasOwnTimes = subject.kind === 'country' || subject.kind === 'source';
+    const late = hasOwnTimes ? usualHorizon([...weeks, ...days]) : lateOfAll;
     const start = quarter - late * quarterMs;
-    const judge = (current: CountersByCountry): readonly Finding[] => {
-      const compare = (comparedWith: History['comparedWith'], quarters: readonly CountersByCountry[]) =>
+    const compare = (current: CountersByCountry): readonly Finding[] => {
+      if (current.size === 0) return [];
+      const compareWith = (comparedWith: History['comparedWith'], quarters: readonly CountersByCountry[]) =>
         findingsOf(subject, current, { comparedWith, quarters, late, start });
-      const byWeeks = compare('weeks', weeks);
+      const byWeeks = compareWith('weeks', weeks);
       if (byWeeks.some((finding) => finding === 'no-history')) lacksHistory = true;
-      const byDays = lacksHistory ? compare('days', days) : [];
+      const byDays = lacksHistory ? compareWith('days', days) : [];
       return byWeeks.flatMap((finding, index) => {
         const chosen = finding === 'no-history' ? byDays[index] : finding;
         return chosen === undefined || typeof chosen === 'string' ? [] : [chosen];
       });
     };
-    const [current] = parts(at([start]));
-    const found = current === undefined ? [] : judge(current);
+    const judge = (select: Selection): readonly Finding[] => {
+      const selected = (from: number) => {
+        const [current] = parts(at([from]));
+        return current === undefined ? noMessages : select(current, from);
+      };
+      const found = compare(selected(start));
+      if (subject.kind !== 'source') return found;
+      const slowStart = quarter - Math.max(late, slowLate) * quarterMs;
+      const known = { weeks, days, present: parts(present) };
+      const slow = slowFinding(selected(slowStart), known, slowStart);
+      return slow === undefined ? found : [...found, slow];
+    };
+    const found = judge((current) => current);
     if (found.length > 0) findings.set(key, found);
     const advance = (by: readonly Finding[]) => advanceSubject(subject, state.get(key), by, start);
     let advanced = advance(found);
-    if (current !== undefined && advanced.change?.kind === 'degraded') {
-      const out = advanced.change.findings;
-      const blamed = largeParts(sends, start, current).map((send) => {
-        const rest = judge(withoutSend(current, send));
+    if (advanced.change?.kind === 'degraded') {
+      const { findings: out, since } = advanced.change;
+      const quarters = new Set(out.map((finding) => finding.quarter));
+      const blamed = largeSends(subject, sends, counted, quarters).map((send) => {
+        const rest = judge((current, from) => withoutSend(current, send.at(from)));
         const without = advance(rest);
         const isBlamed = without.change === undefined ? blameSend(out, rest) : 'no';
         return { send, without, isBlamed, left: Math.max(...rest.map(({ score }) => score)) };
@@ -130,22 +156,40 @@ export function watchQuarter(
         const { send } = cause;
         advanced = cause.without;
         // In an incident of a country all of its messages are bad, and a send to it may be most of them.
-        const places = countriesOf(send, current);
-        if (blameSend(signalsOut(judge(places)), judge(withoutSend(places, send))) === 'yes')
+        const places: Selection = (current, from) => countriesOf(send.at(from), current);
+        const others: Selection = (current, from) => withoutSend(places(current, from), send.at(from));
+        if (blameSend(signalsOut(judge(places)), judge(others)) === 'yes')
           badSends.push({
             sendId: send.sendId,
             subject,
-            since: start,
-            findings: signalsOut(judge(partOf(subject, send.counters))),
+            since,
+            findings: signalsOut(judge((_, from) => send.at(from))),
           });
       } else if (held < maxHeld && blamed.some(({ isBlamed }) => isBlamed === 'unclear')) {
         advanced = { subjectState: holdSubject(before, found), change: undefined };
       }
     }
     if (advanced.subjectState !== undefined) next.set(key, advanced.subjectState);
-    if (advanced.change !== undefined) changes.push(advanced.change);
+    if (advanced.change !== undefined) changes.push(withOtherSources(advanced.change, counted, quarter));
   }
-  return { state: next, changes, badSends, findings, lacksHistory };
+  return { state: next, changes, badSends: badSends.filter(isOfNormalSource(next)), findings, lacksHistory };
+}
+
+/** In an incident of a source its sends are bad too, and are not reported. */
+function isOfNormalSource(state: WatchState) {
+  return ({ sendId }: BadSend): boolean => {
+    const { source } = splitId(sendId);
+    return state.get(subjectKey({ kind: 'source', source }))?.degradedSince === undefined;
+  };
+}
+
+/** Adds the figures of the other sources to a change of a source. */
+function withOtherSources(change: SubjectChange, counted: CountedQuarters, quarter: number): SubjectChange {
+  const { subject, findings } = change;
+  const [finding] = findings;
+  if (subject.kind !== 'source' || finding === undefined) return change;
+  const all = figuresOfSources(counted, finding.quarter, quarter);
+  return { ...change, otherSources: all.filter(({ source }) => source !== subject.source) };
 }
 
 /** Goes on without a verdict on a quarter hour, which ends the incident of a subject as too few messages do. Sums are kept. */
@@ -188,19 +232,14 @@ function advanceSubject(
   const since = before?.degradedSince;
   const silent = since === undefined || found.length > 0 ? 0 : (before?.silent ?? 0) + 1;
   const isOut = Object.values(charts).some((chart) => chart.isOut) && silent < maxSilent;
-  if (isOut)
+  if (isOut) {
+    const out = found.filter(({ signal }) => charts[signal]?.isOut);
+    const begin = since ?? Math.min(quarter, ...out.map((finding) => finding.quarter));
     return {
-      subjectState: { degradedSince: since ?? quarter, silent, charts },
-      change:
-        since === undefined
-          ? {
-              kind: 'degraded',
-              subject,
-              since: quarter,
-              findings: found.filter(({ signal }) => charts[signal]?.isOut),
-            }
-          : undefined,
+      subjectState: { degradedSince: begin, silent, charts },
+      change: since === undefined ? { kind: 'degraded', subject, since: begin, findings: out } : undefined,
     };
+  }
   const isAtRest = silent >= maxSilent || Object.values(charts).every(({ sum }) => sum === 0);
   return {
     subjectState: isAtRest ? undefined : { silent: 0, charts },

@@ -18,7 +18,7 @@ it('counts what was read as delivered, and failures by reason over all codes of 
     [timeName(bucket)]: 90,
   };
   const quarter = countedQuarters([{ start, country: 'DE', source: 'main', tally }]).get(start);
-  expect(quarter?.get('DE')).toMatchObject({
+  expect(quarter?.countries.get('DE')).toMatchObject({
     messages: 100,
     delivered: 90,
     deliveries: [{ ms: timeOf(bucket), messages: 90 }],
@@ -34,7 +34,7 @@ it('never has more deliveries than messages where changes of uncounted messages 
   expect(
     countedQuarters([{ start, country: 'DE', source: 'main', tally }])
       .get(start)
-      ?.get('DE'),
+      ?.countries.get('DE'),
   ).toMatchObject({
     messages: 100,
     delivered: 100,
@@ -47,16 +47,42 @@ it('keeps the countries of a quarter hour apart, and leaves out those with repli
     { start, country: 'FR', source: 'main', tally: { delivered: 4 } },
     { start, country: 'IT', source: 'main', tally: { replies: 7 } },
   ]);
-  expect([...(quarters.get(start) ?? [])].map(([country, { messages }]) => [country, messages])).toEqual([
+  expect(
+    [...(quarters.get(start)?.countries ?? [])].map(([country, { messages }]) => [country, messages]),
+  ).toEqual([
     ['DE', 3],
     ['FR', 4],
   ]);
 });
 
-it('adds the sources of a country', () => {
+it('adds the sources of a country, and keeps each of them', () => {
+  const quick = timeName(bucketOf(1000));
   const quarter = countedQuarters([
-    { start, country: 'DE', source: 'main', tally: { delivered: 3 } },
-    { start, country: 'DE', source: 'backup', tally: { delivered: 1, failed: 1 } },
+    { start, country: 'DE', source: 'main', tally: { delivered: 3, [timeName(bucket)]: 3 } },
+    {
+      start,
+      country: 'DE',
+      source: 'backup',
+      tally: { delivered: 2, failed: 1, [failureName('spam', '')]: 1, [quick]: 1, [timeName(bucket)]: 1 },
+    },
+    { start, country: 'FR', source: 'backup', tally: { delivered: 1 } },
+    { start, country: 'FR', source: 'third', tally: { replies: 1 } },
   ]).get(start);
-  expect(quarter?.get('DE')).toMatchObject({ messages: 5, delivered: 4 });
+  expect(quarter?.countries.get('DE')).toEqual({
+    messages: 6,
+    delivered: 5,
+    deliveries: [
+      { ms: timeOf(bucketOf(1000)), messages: 1 },
+      { ms: timeOf(bucket), messages: 4 },
+    ],
+    failures: new Map([['spam', 1]]),
+  });
+  const bySource = [...(quarter?.sources ?? [])].map(([source, countries]) => [
+    source,
+    [...countries].map(([country, { messages }]) => `${country} ${messages}`),
+  ]);
+  expect(bySource).toEqual([
+    ['main', ['DE 3']],
+    ['backup', ['DE 3', 'FR 1']],
+  ]);
 });

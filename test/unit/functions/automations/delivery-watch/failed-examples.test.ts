@@ -62,6 +62,13 @@ it('are messages that failed for the reason, of any country', async () => {
   ).toEqual(['one', 'other']);
 });
 
+it('are messages of the source', async () => {
+  const backup = { ...german, subject: { kind: 'source', source: 'backup' } } as const;
+  expect(await idsOf(backup, [inGermany('one'), inGermany('backup/two'), inAmerica('backup/three')])).toEqual(
+    ['backup/two', 'backup/three'],
+  );
+});
+
 it('are five at most, from three pages at most', async () => {
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => inGermany(id));
   expect(await idsOf(german, [inAmerica('other')], many)).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -75,5 +82,7 @@ it('are none of a recovery or of a slow delivery, without a read', async () => {
   const slow = { ...german, findings: [{ ...finding, signal: 'time-to-delivery' as const }] };
   expect(await failedExamples(list, { ...german, kind: 'recovered' }, now)).toEqual([]);
   expect(await failedExamples(list, slow, now)).toEqual([]);
+  const share = { ...german, findings: [{ ...finding, signal: 'slow-share' as const }] };
+  expect(await failedExamples(list, share, now)).toEqual([]);
   expect(list.requests).toEqual([]);
 });

@@ -184,6 +184,73 @@ describe('the delivery watch', () => {
   });
 });
 
+describe('the delivery watch of several sources', () => {
+  const both = (ofBackup: Readonly<Record<number, Readonly<Record<string, number>>>>, since = 0) => {
+    const main = counters({}, quarter + 8 * quarterMs);
+    const backup = counters(ofBackup, quarter + 8 * quarterMs);
+    return {
+      ...main,
+      quarters: async (from: number, until: number) => [
+        ...(await main.quarters(from, until)),
+        ...(await backup.quarters(from, until))
+          .filter(({ start }) => start >= since)
+          .map((each) => ({ ...each, source: 'backup' })),
+      ],
+    };
+  };
+  const ofProviders = (events: readonly BusEvent[]) =>
+    events.filter(({ detailType }) => detailType.startsWith('SMS Provider'));
+
+  it('publishes a degraded source once with the figures of the others, and its recovery', async () => {
+    const failed = [
+      report('backup/m-1', 'e-1', 'failed', 0, { occurredAt: new Date(quarter).toISOString() }),
+    ];
+    const lists = { failed: async () => ({ entries: failed }), send: async () => ({ entries: [] }) };
+    const { counts, events, lines, store, run } = watch({ counters: both({ [quarter]: bad }), lists });
+    await run();
+    const [degraded, ...others] = ofProviders(events);
+    expect(others).toEqual([]);
+    expect(degraded?.detailType).toBe('SMS Provider Degraded');
+    expect(degraded?.detail).toMatchObject({
+      source: 'backup',
+      since: '2026-11-23T10:00:00.000Z',
+      figures: [{ signal: 'delivery-rate', value: 0.5, messages: 400, comparedWith: 'weeks' }],
+      otherSources: [{ source: 'main', messages: 400 }],
+      examples: [{ source: 'backup', messageId: 'm-1' }],
+    });
+    expect(lines).toContainEqual({
+      name: 'DELIVERY_DEGRADED',
+      fields: { subject: 'source:backup', signals: 'delivery-rate' },
+    });
+    expect(counts.get('subjectsDegraded')).toBe([...store.current.state.keys()].length);
+    for (let quarters = 1; quarters < 7; quarters += 1) await run(dueAt + quarters * quarterMs);
+    const [, recovered] = ofProviders(events);
+    expect(recovered).toMatchObject({
+      detailType: 'SMS Provider Recovered',
+      detail: { source: 'backup', since: '2026-11-23T10:00:00.000Z', examples: [] },
+    });
+    expect(ofProviders(events)).toHaveLength(2);
+    for (const { detailType, detail } of events)
+      expect(detailSchemas[detailType].safeParse(detail).success).toBe(true);
+  });
+
+  it('publishes that a new source is slow on its first day', async () => {
+    const late = { delivered: 300, sent: 100, [bucket]: 300 };
+    const begun = quarter - 4 * quarterMs;
+    const reads = both({ [begun]: late, [begun + quarterMs]: late, [quarter - quarterMs]: late }, begun);
+    const { events, run } = watch({ counters: reads });
+    await run();
+    expect(ofProviders(events).map(({ detail }) => detail)).toMatchObject([
+      {
+        source: 'backup',
+        since: '2026-11-23T09:45:00.000Z',
+        figures: [{ signal: 'slow-share', value: 0.25, limit: 0.15, comparedWith: 'limit', quarterHours: 0 }],
+        otherSources: [{ source: 'main', deliveryRate: 0.955 }],
+      },
+    ]);
+  });
+});
+
 /** Counters that stopped at a time. In a quarter hour that they have begun, most messages are counted without their outcome. */
 function stoppingCounters(others: Readonly<Record<number, Readonly<Record<string, number>>>> = {}) {
   const whole = counters(others, quarter + 24 * quarterMs);

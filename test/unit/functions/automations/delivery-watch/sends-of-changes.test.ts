@@ -69,13 +69,41 @@ it('the messages of sends are counted by quarter hour and country', async () => 
   const { parts, messages } = await sendsOfChanges(counters, lists, [german], now);
   expect(parts.map(({ sendId, quarter: start }) => [sendId, start])).toEqual([['spring', quarter]]);
   expect(
-    [...(parts[0]?.counters ?? [])].map(([country, each]) => [country, each.messages, each.delivered]),
+    [...(parts[0]?.counters.countries ?? [])].map(([country, each]) => [
+      country,
+      each.messages,
+      each.delivered,
+    ]),
   ).toEqual([
     ['DE', 2, 2],
     ['US', 1, 1],
   ]);
   expect(messages.map(({ messageId }) => messageId)).toEqual(['a', 'b', 'other']);
   expect(queries).toEqual([{ since: quarter - 6 * 3600_000, until: quarter + quarterMs, limit: 100 }]);
+});
+
+it('the quarter hours of all signals of a source are counted, each message for its source', async () => {
+  const of = { signal: 'delivery-rate', figure: 0, usual: 0, score: 0, distance: 0, chance: 0 } as const;
+  const finding = { ...of, messages: 40, comparedWith: 'weeks', quarters: 36 } as const;
+  const change: SubjectChange = {
+    kind: 'degraded',
+    subject: { kind: 'source', source: 'backup' },
+    since: quarter,
+    findings: [
+      { ...finding, quarter: quarter + quarterMs },
+      { ...finding, signal: 'slow-share', quarter },
+    ],
+  };
+  const { counters, lists } = stored({
+    'backup/spring': [message('backup/a'), message('backup/b', 900), message('backup/c', 1800)],
+  });
+  const { parts } = await sendsOfChanges(counters, lists, [change], now + quarterMs);
+  expect(
+    parts.map(({ quarter: start, counters: { sources } }) => [start, [...sources.keys()]]).sort(),
+  ).toEqual([
+    [quarter, ['backup']],
+    [quarter + quarterMs, ['backup']],
+  ]);
 });
 
 it('the largest sends are read first, twenty at most', async () => {

@@ -52,6 +52,21 @@ describe('examples of messages that were read of sends', () => {
     expect(idsOf(messages, { ...german, findings: [finding, failing] })).toEqual(['spam', 'blocked']);
   });
 
+  it('are slow or not delivered yet where too many of a source are slow', () => {
+    const share = { ...finding, signal: 'slow-share' } as const;
+    const backup = { subject: { kind: 'source', source: 'backup' }, findings: [share] } as const;
+    const of = (id: string, facts: Partial<SentMessage>) => sent(id, { source: 'backup', ...facts });
+    const messages = [
+      sent('other', { deliveredMs: 400_000 }),
+      of('quick', { deliveredMs: 300_000 }),
+      of('slow', { deliveredMs: 300_001 }),
+      of('open', { tally: { sent: 1 }, deliveredMs: undefined }),
+      of('timeless', { deliveredMs: undefined }),
+      of('failed', { tally: { failed: 1, [failureName('spam', '')]: 1 }, deliveredMs: undefined }),
+    ];
+    expect(idsOf(messages, backup)).toEqual(['slow', 'open']);
+  });
+
   it('are of the send that it is about, five at most, and none without a figure', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => sent(id));
     expect(idsOf([sent('other', { sendId: 'summer' }), ...many], { ...german, sendId: 'spring' })).toEqual([

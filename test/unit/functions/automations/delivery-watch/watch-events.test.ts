@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   BadSend,
   SubjectChange,
@@ -48,6 +48,78 @@ it.each([
 ] as const)('an event about %o fits its schema', (subject, expected) => {
   const { detailType, detail } = watchEvent({ ...slow, subject }, [{ messageId: 'm-1' }], now);
   expect(detailSchemas[detailType].parse(detail)).toMatchObject(expected);
+});
+
+describe('an event about a source', () => {
+  const [ofTime] = slow.findings;
+  const backup: SubjectChange = {
+    ...slow,
+    subject: { kind: 'source', source: 'backup' },
+    findings: slow.findings.map((finding) => ({
+      ...finding,
+      signal: 'slow-share' as const,
+      figure: 0.312_345,
+      usual: 0.05,
+      comparedWith: 'limit' as const,
+      quarters: 0,
+    })),
+    otherSources: [
+      {
+        source: 'main',
+        messages: 390,
+        deliveryRate: 0.951_28,
+        slowShare: undefined,
+        medianDeliveryMs: 5012.4,
+      },
+    ],
+  };
+
+  it('names the source, also main, with its figures and those of the others', () => {
+    const { detailType, detail } = watchEvent(backup, [{ messageId: 'backup/m-1' }], now);
+    expect(detailType).toBe('SMS Provider Degraded');
+    expect(detailSchemas[detailType].parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject({
+      source: 'backup',
+      otherSources: [{ source: 'main', messages: 390, deliveryRate: 0.9513, medianDeliveryMs: 5012 }],
+      examples: [{ source: 'backup', messageId: 'm-1' }],
+    });
+    const main = { ...backup, subject: { kind: 'source', source: 'main' } } as const;
+    expect(watchEvent(main, [], now).detail).toMatchObject({ source: 'main' });
+  });
+
+  it('has the limit of slow messages, and what is usual only if it is known', () => {
+    const figuresOf = (quarters: number) =>
+      watchEvent(
+        { ...backup, findings: backup.findings.map((finding) => ({ ...finding, quarters })) },
+        [],
+        now,
+      ).detail.figures;
+    expect(figuresOf(0)).toEqual([
+      {
+        signal: 'slow-share',
+        value: 0.3123,
+        limit: 0.15,
+        messages: 400,
+        from: '2026-11-23T10:00:00.000Z',
+        until: '2026-11-23T10:15:00.000Z',
+        comparedWith: 'limit',
+        quarterHours: 0,
+      },
+    ]);
+    expect(figuresOf(36)).toMatchObject([{ usual: 0.05, quarterHours: 36 }]);
+    expect(
+      watchEvent({ ...slow, findings: ofTime ? [ofTime] : [] }, [], now).detail.figures,
+    ).not.toHaveProperty('0.limit');
+  });
+
+  it('has ids of its own, and one of a recovery without figures fits its schema', () => {
+    const over: SubjectChange = { kind: 'recovered', subject: backup.subject, since, findings: [] };
+    const { detailType, detail } = watchEvent(over, [], now);
+    expect(detailType).toBe('SMS Provider Recovered');
+    expect(detailSchemas[detailType].parse(detail)).toMatchObject({ figures: [], otherSources: [] });
+    const all = [backup, over, slow, { ...slow, subject: { kind: 'country', country: 'backup' } } as const];
+    expect(new Set(all.map((change) => watchEvent(change, [], now).detail.eventId)).size).toBe(4);
+  });
 });
 
 it('times are whole milliseconds, shares have four digits', () => {

@@ -45,6 +45,27 @@ describe('what a quarter hour says', () => {
 });
 
 it.each([
+  [0.149, 0.02, 'none'],
+  [0.15, 0.02, 'large'],
+  [0.3, 0.15, 'large'],
+  [0.3, 0.16, 'none'],
+] as const)('a slow share of %d where %d is usual is an effect that is %s', (figure, usual, effect) => {
+  const finding: Finding = {
+    signal: 'slow-share',
+    figure,
+    usual,
+    score: 5,
+    distance: 0.3,
+    chance: 0.02,
+    messages: 400,
+    quarter: start,
+    comparedWith: 'limit',
+    quarters: 36,
+  };
+  expect(stepOf({ kind: 'source', source: 'main' }, finding)).toEqual({ score: 5, effect });
+});
+
+it.each([
   [german, 'delivery-rate', 0.94, 'none'],
   [german, 'delivery-rate', 0.92, 'small'],
   [german, 'delivery-rate', 0.89, 'notable'],

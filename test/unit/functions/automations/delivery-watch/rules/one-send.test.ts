@@ -3,18 +3,16 @@ import type { Finding } from '../../../../../../functions/automations/delivery-w
 import {
   blameSend,
   countriesOf,
-  largeParts,
+  largeSends,
   type SendPart,
   withoutSend,
 } from '../../../../../../functions/automations/delivery-watch/rules/one-send.ts';
-import { quarterCounters } from '../../../../../support/quarter-counters.ts';
+import type { Subject } from '../../../../../../functions/automations/delivery-watch/rules/subject.ts';
+import { quarterCounters, quarterOf } from '../../../../../support/quarter-counters.ts';
 
 const quarter = Date.parse('2026-11-23T10:00:00Z');
-const sent = (messages: number, country = 'DE'): SendPart => ({
-  sendId: 'spring',
-  quarter,
-  counters: new Map([[country, quarterCounters({ messages, rate: 0.5 })]]),
-});
+const sent = (messages: number, country = 'DE') =>
+  new Map([[country, quarterCounters({ messages, rate: 0.5 })]]);
 
 describe('the rest of a quarter hour', () => {
   const whole = new Map([
@@ -39,12 +37,29 @@ describe('the rest of a quarter hour', () => {
   });
 });
 
-it('a send is looked at where it has a quarter of the messages of the subject', () => {
-  const german = new Map([['DE', quarterCounters({ messages: 400 })]]);
-  expect(largeParts([sent(100)], quarter, german)).toHaveLength(1);
-  expect(largeParts([sent(99)], quarter, german)).toEqual([]);
-  expect(largeParts([sent(100, 'FR')], quarter, german)).toEqual([]);
-  expect(largeParts([sent(100)], quarter + 900_000, german)).toEqual([]);
+describe('a send is looked at', () => {
+  const german = { kind: 'country', country: 'DE' } as const;
+  const counted = new Map([[quarter, quarterOf({ main: sent(400), backup: sent(400, 'FR') })]]);
+  const part = (counters: SendPart['counters'], start = quarter): SendPart => ({
+    sendId: 'spring',
+    quarter: start,
+    counters,
+  });
+  const looked = (subject: Subject, ...parts: SendPart[]) =>
+    largeSends(subject, parts, counted, new Set([quarter])).map(({ sendId }) => sendId);
+
+  it('where it has a quarter of the messages of the subject', () => {
+    expect(looked(german, part(quarterOf({ main: sent(100) })))).toEqual(['spring']);
+    expect(looked(german, part(quarterOf({ main: sent(99) })))).toEqual([]);
+    expect(looked(german, part(quarterOf({ main: sent(100, 'FR') })))).toEqual([]);
+    expect(looked(german, part(quarterOf({ main: sent(100) }), quarter + 900_000))).toEqual([]);
+  });
+
+  it('for a source if it is of this source', () => {
+    const main = { kind: 'source', source: 'main' } as const;
+    expect(looked(main, part(quarterOf({ main: sent(100) })))).toEqual(['spring']);
+    expect(looked(main, part(quarterOf({ backup: sent(100) })))).toEqual([]);
+  });
 });
 
 describe('a send', () => {

@@ -8,16 +8,16 @@ import {
   subjectsOf,
   usualHorizon,
 } from '../../../../../../functions/automations/delivery-watch/rules/subject.ts';
-import { quarterCounters } from '../../../../../support/quarter-counters.ts';
+import { quarterCounters, quarterOf } from '../../../../../support/quarter-counters.ts';
 
-const quarter = new Map([
-  ['FR', quarterCounters({ reason: 'spam' })],
-  ['DE', quarterCounters({ reason: 'blocked' })],
-]);
+const french = new Map([['FR', quarterCounters({ reason: 'spam' })]]);
+const german = new Map([['DE', quarterCounters({ reason: 'blocked' })]]);
+const quarter = quarterOf({ main: new Map([...french, ...german]) });
+const ofTwo = quarterOf({ main: french, backup: german });
 
 describe('subjects', () => {
   it('are all messages, each country and each reason', () => {
-    expect(subjectsOf([quarter]).map(subjectKey)).toEqual([
+    expect(subjectsOf([quarter], [quarter]).map(subjectKey)).toEqual([
       'all',
       'country:DE',
       'country:FR',
@@ -26,10 +26,21 @@ describe('subjects', () => {
     ]);
   });
 
+  it('are sources too if there are several, now or in the past', () => {
+    const sources = (present: typeof quarter, past: typeof quarter) =>
+      subjectsOf([present], [past])
+        .map(subjectKey)
+        .filter((key) => key.startsWith('source:'));
+    expect(sources(quarter, quarter)).toEqual([]);
+    expect(sources(ofTwo, quarter)).toEqual(['source:backup', 'source:main']);
+    expect(sources(quarter, ofTwo)).toEqual(['source:main']);
+  });
+
   it('are read from their keys', () => {
     const subjects: Subject[] = [
       { kind: 'all' },
       { kind: 'country', country: 'DE' },
+      { kind: 'source', source: 'backup' },
       { kind: 'reason', reason: 'a:b' },
     ];
     expect(subjects.map((subject) => subjectOfKey(subjectKey(subject)))).toEqual(subjects);
@@ -39,6 +50,8 @@ describe('subjects', () => {
     expect([...partOf({ kind: 'country', country: 'DE' }, quarter).keys()]).toEqual(['DE']);
     expect(partOf({ kind: 'country', country: 'US' }, quarter).size).toBe(0);
     expect(partOf({ kind: 'reason', reason: 'spam' }, quarter).size).toBe(2);
+    expect(partOf({ kind: 'source', source: 'backup' }, ofTwo)).toEqual(german);
+    expect(partOf({ kind: 'source', source: 'third' }, ofTwo).size).toBe(0);
   });
 });
 

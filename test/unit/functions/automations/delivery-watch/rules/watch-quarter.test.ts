@@ -18,6 +18,7 @@ import {
   countedQuarters,
   type QuarterTraits,
   quarterCounters,
+  quarterOf,
 } from '../../../../../support/quarter-counters.ts';
 
 const first = Date.parse('2026-11-23T10:00:00Z');
@@ -132,7 +133,7 @@ describe('the watch of a quarter hour with one large send', () => {
       const part: SendPart = {
         sendId: 'spring',
         quarter,
-        counters: new Map([['DE', quarterCounters(send)]]),
+        counters: quarterOf({ main: new Map([['DE', quarterCounters(send)]]) }),
       };
       const watched = watchQuarter(quarter, counted, state, [part]);
       state = watched.state;
@@ -163,8 +164,15 @@ describe('the watch of a quarter hour with one large send', () => {
       deliveries: [...others.deliveries, ...slow.deliveries],
       failures: new Map([['unreachable', 20]]),
     };
-    const counted = new Map([...countersAt(first, usual), [first, new Map([['DE', both]])]]);
-    const part: SendPart = { sendId: 'spring', quarter: first, counters: new Map([['DE', slow]]) };
+    const counted = new Map([
+      ...countersAt(first, usual),
+      [first, quarterOf({ main: new Map([['DE', both]]) })],
+    ]);
+    const part: SendPart = {
+      sendId: 'spring',
+      quarter: first,
+      counters: quarterOf({ main: new Map([['DE', slow]]) }),
+    };
     const alone = watchQuarter(first, counted, new Map());
     expect(named([alone.changes])[0]).toContain('country:DE degraded');
     const watched = watchQuarter(first, counted, new Map(), [part]);
