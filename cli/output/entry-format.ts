@@ -24,16 +24,21 @@ export interface EntryFormat<T> {
   columns(zone: string): readonly Column[];
   row(entry: T, view: ListView): readonly Cell[];
   readonly csvColumns: readonly string[];
+  /** Further columns of a pipeline with several sources; `source` if left out. */
+  readonly csvColumnsOfSources?: readonly string[];
   csv(entry: T): CsvRecord;
 }
 
-/** Returns the columns of CSV. Those of a pipeline with several sources have `source`. */
+/** Returns the columns of CSV. */
 export async function csvColumns(
   connection: Pick<Connection, 'sources'>,
-  { csvColumns }: Pick<EntryFormat<never>, 'csvColumns'>,
+  {
+    csvColumns,
+    csvColumnsOfSources = ['source'],
+  }: Pick<EntryFormat<never>, 'csvColumns' | 'csvColumnsOfSources'>,
 ): Promise<readonly string[]> {
   const isOfSeveral = !csvColumns.includes('source') && (await connection.sources()).length > 1;
-  return isOfSeveral ? [...csvColumns, 'source'] : csvColumns;
+  return isOfSeveral ? [...csvColumns, ...csvColumnsOfSources] : csvColumns;
 }
 
 /** Writes CSV (RFC 4180) in parts; the first has the header. Control characters are left out; JSON keeps them. */

@@ -74,8 +74,6 @@ interface QueryApi {
 
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
-  /** Returns the names of all sources, or only the one that the target names. */
-  sources(): Promise<readonly string[]>;
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   /** Returns the names of all sources, whichever the target names. */
@@ -187,7 +185,6 @@ export function createConnect(projectDirectory: string): Connect {
     }
 
     return {
-      sources,
       async outputs() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'WebhookUrl');

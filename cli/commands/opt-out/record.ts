@@ -92,7 +92,8 @@ async function record(
   const { clock, newId } = context;
   const now = clock();
   // Without --source an entry counts for every source.
-  const sources = register.bySource ? await connection.sources() : [mainSource];
+  const chosen = target.source === undefined ? await connection.sources() : [target.source];
+  const sources = register.bySource ? chosen : [mainSource];
   const entries = sources.map((source) => ({
     ...{ phone, state, reason, id: newId(), now },
     ...(source !== mainSource && { source }),

@@ -9,7 +9,6 @@ import type { TargetSources } from '../../../../cli/target/choose-target.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
 import { contractHash } from '../../../../contract/events/body.ts';
-import { mainSource } from '../../../../contract/events/source-id.ts';
 import {
   canonicalStatuses,
   rankOf,
@@ -60,7 +59,6 @@ export function commandLine(parts: Parts = {}) {
   const targets: Target[] = [];
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
   const connection = {
-    sources: async () => [mainSource],
     outputs: unexpected,
     sources: async () => ['main'],
     history: unexpected,

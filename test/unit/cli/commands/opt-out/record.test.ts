@@ -31,7 +31,6 @@ describe('opt-out add and remove', () => {
         optOuts: async () => register,
         sources: async () => ['main', 'backup'],
       },
-      ofSource: { sources: async () => ['backup'] },
     });
     const outOf = async (...words: string[]) => JSON.parse((await sms(...words, '--json')).out).after;
     expect(await outOf(...add)).toMatchObject({ state: 'out', outOf: ['backup', 'main'] });
@@ -55,7 +54,7 @@ describe('opt-out add and remove', () => {
     expect((await sms('number', 'show', '+12025550143')).out).toContain(`(${origin})`);
     expect((await sms('opt-out', 'list')).out).toContain(origin);
     expect((await sms('opt-out', 'list', '--reveal', '--csv')).out).toBe(
-      `phone,since,by,replyId,entryId,messageId,reason,outOf\r\n+12025550143,${noonPlus(0)},provider,,,m-1,,\r\n`,
+      `phone,since,by,replyId,entryId,messageId,reason\r\n+12025550143,${noonPlus(0)},provider,,,m-1,\r\n`,
     );
     const { before, after } = JSON.parse((await sms(...remove, '--json')).out);
     expect([before.by, before.messageId, after.by]).toEqual(['provider', 'm-1', 'operator']);
