@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import type { ContractMismatch } from '../../../contract/drift/mismatch.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { daysOf } from '../../../functions/history/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -110,17 +111,20 @@ function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, vie
   if (mismatches.length === 0)
     return `No event since ${since} (UTC) deviates from the contract and its samples.`;
   const title = `Events deviate from the contract in ${formatCount(mismatches.length, 'way')} since ${since} (UTC)`;
+  const hasSources = mismatches.some(({ source }) => source !== undefined);
   const table = renderTable(
     [
       { title: '' },
+      ...(hasSources ? [{ title: 'SOURCE' }] : []),
       { title: 'LAST SEEN' },
       { title: 'DAYS' },
       { title: 'FIELD', maximum: 32 },
       { title: 'EXPECTED', maximum: 24 },
       { title: 'RECEIVED' },
     ],
-    mismatches.map(({ days, field, expected, found, word }, index) => [
+    mismatches.map(({ source = mainSource, days, field, expected, found, word }, index) => [
       { text: `${index + 1}` },
+      ...(hasSources ? [{ text: sanitize(source) }] : []),
       { text: days[0] ?? '' },
       { text: `${days.length}` },
       { text: sanitize(field) },

@@ -24,8 +24,8 @@ export interface DeliveredFailure {
 
 /** Failures with the same cause. */
 export interface FailureGroup {
-  /** The common error code or status, with digits masked that may be a phone number. */
-  readonly cause: { readonly kind: 'error-code' | 'status'; readonly value: string };
+  /** The common error code or status, with digits masked that may be a phone number. A code means something else at another source. */
+  readonly cause: { readonly source: string; readonly kind: 'error-code' | 'status'; readonly value: string };
   /** The newest of each message, newest first. */
   readonly failures: readonly Failure[];
   /** The receipts of all deliveries, also of repeated ones. */
@@ -38,7 +38,7 @@ const minPhoneDigitsInCode = 9;
 const minPhoneDigitsInStatus = 6;
 
 /**
- * Groups failures by error code, or by status if there is none. Repeats count once, and of a message that failed several
+ * Groups failures by their source and the error code, or the status if there is none. Repeats count once, and of a message that failed several
  * times for one cause only the newest failure counts. The largest group comes first.
  */
 export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGroup[] {
@@ -61,10 +61,10 @@ export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGr
   return [...groups.values()].sort((a, b) => b.failures.length - a.failures.length);
 }
 
-function causeOf({ errorCode, status }: Failure): FailureGroup['cause'] {
+function causeOf({ source = mainSource, errorCode, status }: Failure): FailureGroup['cause'] {
   return errorCode === undefined
-    ? { kind: 'status', value: maskDigits(status, minPhoneDigitsInStatus) }
-    : { kind: 'error-code', value: maskDigits(errorCode, minPhoneDigitsInCode) };
+    ? { source, kind: 'status', value: maskDigits(status, minPhoneDigitsInStatus) }
+    : { source, kind: 'error-code', value: maskDigits(errorCode, minPhoneDigitsInCode) };
 }
 
 /** Returns the newest failure of each message, newest first. */
@@ -102,7 +102,10 @@ const maxIdLength = 100;
 /** Returns the notice about a group. @param periodMinutes how often the pipeline looks for failures */
 export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: number): Notice {
   const count = failures.length;
-  const what = `${count} ${count === 1 ? 'message' : 'messages'} failed`;
+  const { source } = cause;
+  // In a pipeline with one source its name says nothing.
+  const isMain = source === mainSource;
+  const what = `${count} ${count === 1 ? 'message' : 'messages'}${isMain ? '' : ` of ${source}`} failed`;
   const why = cause.kind === 'status' ? `status ${cause.value}, no error code` : `error ${cause.value}`;
   const errorText = mostFrequent(failures.flatMap(({ errorText: words }) => words ?? []));
   const reason = mostFrequent(failures.flatMap(({ errorReason }) => errorReason ?? []));
@@ -124,7 +127,7 @@ export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: 
     ...failures.slice(0, maxExamples).map(exampleOf),
     '',
     'Everything that failed in this time:',
-    `  sms message list --since ${iso(first)} --until ${iso(last + 1)}`,
+    `  sms message list --since ${iso(first)} --until ${iso(last + 1)}${isMain ? '' : ` --source ${source}`}`,
   ];
   return { subject: subjectOf(`SMS: ${what}, ${why}`), text: `${lines.join('\n')}\n` };
 }
@@ -138,9 +141,9 @@ function byStatus(failures: readonly Failure[]): string {
   return counts.map(([status, count]) => `${statusText(status)} ${count}`).join(', ');
 }
 
-function exampleOf({ occurredAt, messageId, phone, status }: Failure): string {
+function exampleOf({ source = mainSource, occurredAt, messageId, phone, status }: Failure): string {
   const number = phone === undefined ? 'no number' : maskPhone(phone);
-  return `  ${occurredAt}  ${oneLine(messageId, maxIdLength)}  ${number}  ${statusText(status)}`;
+  return `  ${occurredAt}  ${oneLine(historyId({ source, id: messageId }), maxIdLength)}  ${number}  ${statusText(status)}`;
 }
 
 /** Masks digits of a status, which is the service's own word if the contract does not list it. */

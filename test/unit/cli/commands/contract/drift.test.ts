@@ -44,6 +44,14 @@ describe('contract drift', () => {
     expect(summary[0]).not.toHaveProperty('foundAt');
   });
 
+  it('names the source where several have mismatches', async () => {
+    const [first, second] = mismatches;
+    if (first === undefined || second === undefined) throw new Error('two mismatches');
+    const { out } = await pipeline([first, { ...second, source: 'backup' }]).sms('contract', 'drift');
+    expect(out).toMatch(/ SOURCE +LAST SEEN[^]*\n1 +main [^]*\n2 +backup /);
+    expect((await pipeline().sms('contract', 'drift')).out).not.toContain('SOURCE');
+  });
+
   it('exits with 0 when no event deviates', async () => {
     expect(await pipeline([]).sms('contract', 'drift', '--since', '2d')).toEqual({
       code: 0,

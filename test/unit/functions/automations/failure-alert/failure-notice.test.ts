@@ -41,6 +41,20 @@ describe('a failure notice', () => {
     );
   });
 
+  it('is about one source, because another one means something else by the same code', () => {
+    const delivered = [
+      failure(1, { errorCode }),
+      failure(3, { errorCode, source: 'backup' }),
+      failure(2, { errorCode, source: 'backup' }),
+    ].map((one, index) => ({ failure: one, receiptHandle: `r${index}` }));
+    const [ofBackup, ofMain, ...others] = groupFailures(delivered).map((group) => failureNotice(group, 15));
+    expect(others).toEqual([]);
+    expect(ofBackup?.subject).toBe('SMS: 2 messages of backup failed, error 30008');
+    expect(ofBackup?.text).toMatch(/Z {2}backup\/m2 {2}/);
+    expect(ofBackup?.text).toContain(' --source backup\n');
+    expect(ofMain?.subject).toBe('SMS: 1 message failed, error 30008');
+  });
+
   it('describes one message without code, number and text', () => {
     const { subject, text } = noticeOf([{ ...failure(1), phone: undefined }]);
     expect(subject).toBe('SMS: 1 message failed, status undelivered, no error code');
@@ -120,9 +134,9 @@ describe('failures are grouped', () => {
       delivered(6, { status: 'rejected' }),
     ]);
     expect(groups.map(({ cause }) => cause)).toEqual([
-      { kind: 'error-code', value: '30008' },
-      { kind: 'status', value: 'rejected' },
-      { kind: 'status', value: 'expired' },
+      { source: 'main', kind: 'error-code', value: '30008' },
+      { source: 'main', kind: 'status', value: 'rejected' },
+      { source: 'main', kind: 'status', value: 'expired' },
     ]);
     expect(numbersOf(groups)).toEqual([['m5', 'm3', 'm2'], ['m6', 'm1'], ['m4']]);
   });
