@@ -48,7 +48,7 @@ describe('contract drift', () => {
     const [first, second] = mismatches;
     if (first === undefined || second === undefined) throw new Error('two mismatches');
     const { out } = await pipeline([first, { ...second, source: 'backup' }]).sms('contract', 'drift');
-    expect(out).toMatch(/ SOURCE +LAST SEEN[^]*\n1 +main [^]*\n2 +backup /);
+    expect(out).toMatch(/ SOURCE +LAST SEEN[\s\S]*\n1 +main [\s\S]*\n2 +backup /);
     expect((await pipeline().sms('contract', 'drift')).out).not.toContain('SOURCE');
   });
 
