@@ -6,7 +6,7 @@
  *   contract: Contract.fromFile('contract.json'),
  *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
  * });
- * sms.events.onReply({ keyword: ['stop'] }, lambda(fn));
+ * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
  * ```
  *
  * @see docs/start/own-app.md
@@ -39,6 +39,7 @@ export {
   SmsPipeline,
   type SmsPipelineAttributes,
 } from './sms-pipeline.ts';
+export { SmsSource } from './sms-source.ts';
 
 // Automations that come with the pipeline.
 
@@ -68,16 +69,8 @@ export {
   type SubscribeOptions,
   SubscriptionError,
 } from './subscribe/sms-events.ts';
-export type { Subscription, SubscriptionTarget } from './subscribe/subscription.ts';
-export {
-  type ApiDestinationProps,
-  apiDestination,
-  eventBus,
-  lambda,
-  sns,
-  sqs,
-  stepFunctions,
-} from './subscribe/targets.ts';
+export type { Subscription } from './subscribe/subscription.ts';
+export { type ApiDestinationProps, Target } from './subscribe/target.ts';
 
 // The events on the bus.
 
@@ -93,4 +86,3 @@ export {
   type StandAloneOptions,
   type StandAloneStacks,
 } from './app/stand-alone.ts';
-export { SmsSource } from './sms-source.ts';

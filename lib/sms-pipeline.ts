@@ -63,7 +63,7 @@ export interface SmsPipelineAttributes {
  *   contract: Contract.fromFile('contract.json'),
  *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
  * });
- * sms.events.onReply({ keyword: ['stop'] }, lambda(fn));
+ * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
  * ```
  */
 export class SmsPipeline extends Construct implements ISmsPipeline {

@@ -1,7 +1,7 @@
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { detailTypes, eventBus, SmsEvents, sqs } from '../../lib/index.ts';
+import { detailTypes, SmsEvents, Target } from '../../lib/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'SmsSubscriber');
@@ -12,12 +12,12 @@ const pipelineBusArn = new CfnParameter(stack, 'PipelineBusArn', {
 // The rule on the pipeline's bus sends events to a bus of this account.
 const bus = new EventBus(stack, 'Bus');
 const pipeline = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn.valueAsString);
-pipeline.onEvent({ detailType: [detailTypes.replyReceived, detailTypes.optOut] }, eventBus(bus));
+pipeline.onEvent({ detailType: [detailTypes.replyReceived, detailTypes.optOut] }, Target.eventBus(bus));
 
 // Subscriptions to this bus work as in the pipeline's account.
 const inbox = new Queue(stack, 'Inbox', { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true });
 const sms = new SmsEvents(stack, 'Sms', { bus });
-sms.onReply({ keyword: { exists: false } }, sqs(inbox));
+sms.onReply({ keyword: { exists: false } }, Target.sqs(inbox));
 
 new CfnOutput(stack, 'InboxQueueUrl', { value: inbox.queueUrl });
 app.synth();

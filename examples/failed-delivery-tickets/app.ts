@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { lambda, SmsEvents } from '../../lib/index.ts';
+import { SmsEvents, Target } from '../../lib/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'FailedDeliveryTickets');
@@ -27,7 +28,8 @@ const openTicket = new NodejsFunction(stack, 'OpenTicket', {
 tickets.grants.actions(openTicket, 'dynamodb:PutItem');
 
 const pipeline = SmsEvents.fromBusName(stack, 'Sms', busName.valueAsString);
-const { rule } = pipeline.onDeliveryStatus({ outcome: 'failure' }, lambda(openTicket));
+const { rule, deadLetterQueue } = pipeline.onDeliveryFailed(Target.lambda(openTicket));
+openTicket.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue) });
 
 new CfnOutput(stack, 'RuleName', { value: rule.ruleName });
 new CfnOutput(stack, 'TicketsTableName', { value: tickets.tableName });

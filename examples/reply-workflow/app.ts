@@ -3,7 +3,7 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { apiDestination, SmsEvents, stepFunctions } from '../../lib/index.ts';
+import { SmsEvents, Target } from '../../lib/index.ts';
 import { replyWorkflow } from './workflow.ts';
 
 const app = new App();
@@ -28,9 +28,9 @@ const pipeline = SmsEvents.fromBusName(
   'Sms',
   parameter('BusName', 'The output EventBusName of the pipeline.'),
 );
-const replies = pipeline.onReply({ keyword: { exists: false } }, stepFunctions(handleReply));
+const replies = pipeline.onReply({ keyword: { exists: false } }, Target.stepFunctions(handleReply));
 const optOuts = pipeline.onOptOut(
-  apiDestination({
+  Target.apiDestination({
     id: 'Crm',
     url: parameter('CrmUrl', 'The HTTPS URL that receives opt-outs.'),
     apiKey: {

@@ -1,5 +1,6 @@
 import { Arn, ArnFormat, Stack, Token, TokenComparison } from 'aws-cdk-lib';
-import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-events';
+import { EventBus, type EventPattern, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
+import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -13,7 +14,8 @@ import {
   type ReplyFilter,
   replyPattern,
 } from './event-filter.ts';
-import { Subscription, type SubscriptionTarget } from './subscription.ts';
+import { Subscription } from './subscription.ts';
+import { Target } from './target.ts';
 
 /**
  * Explains why the alarms of a stack cannot notify a topic; empty if they can, or if what decides it is not known at synth. Call it at
@@ -100,7 +102,7 @@ export interface SmsEventsProps {
 }
 
 export interface SubscribeOptions {
-  /** The subscription's name in logical ids; the target's construct id by default. */
+  /** The subscription's name in logical ids; by default the construct id of the target, or `Target` for one that {@link Target} did not make. */
   readonly id?: string;
 }
 
@@ -118,8 +120,8 @@ export class SubscriptionError extends Error {
  *
  * ```ts
  * const pipeline = new SmsEvents(this, 'Sms', { bus });
- * pipeline.onDeliveryStatus({ outcome: 'failure' }, lambda(openTicket));
- * pipeline.onReply({ textMatches: { equalsIgnoreCase: 'yes' } }, stepFunctions(confirm));
+ * pipeline.onDeliveryFailed(Target.lambda(openTicket));
+ * pipeline.onReply({ textMatches: { equalsIgnoreCase: 'yes' } }, Target.stepFunctions(confirm));
  * ```
  */
 export class SmsEvents extends Construct {
@@ -140,7 +142,7 @@ export class SmsEvents extends Construct {
       this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
   }
 
-  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` for another account's, with {@link eventBus} only */
+  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` for another account's, with {@link Target.eventBus} only */
   static fromBusName(
     scope: Construct,
     id: string,
@@ -153,35 +155,42 @@ export class SmsEvents extends Construct {
   /** Subscribes to changes of a message's status. */
   onDeliveryStatus(
     filter: DeliveryStatusFilter,
-    target: SubscriptionTarget,
+    target: IRuleTarget,
     options?: SubscribeOptions,
   ): Subscription {
     const pattern = eventPattern({ detailType: detailTypes.statusChanged, detail: filter });
     return this.subscribe('DeliveryStatus', pattern, target, options);
   }
 
+  /** Subscribes to messages that fail: `failed`, `undelivered`, `rejected` and `expired`. {@link onDeliveryStatus} selects some of them. */
+  onDeliveryFailed(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    const detail = { outcome: 'failure' } as const;
+    const pattern = eventPattern({ detailType: detailTypes.statusChanged, detail });
+    return this.subscribe('DeliveryFailed', pattern, target, options);
+  }
+
   /** Subscribes to conflicts: one report says that a message arrived and another that it did not. Each message has at most one. */
-  onConflict(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onConflict(target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Conflict', eventPattern({ detailType: detailTypes.conflict }), target, options);
   }
 
   /** Subscribes to replies. */
-  onReply(filter: ReplyFilter, target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onReply(filter: ReplyFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Reply', replyPattern(filter), target, options);
   }
 
   /** Subscribes to numbers that opt out. */
-  onOptOut(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onOptOut(target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('OptOut', eventPattern({ detailType: detailTypes.optOut }), target, options);
   }
 
   /** Subscribes to numbers that opt in, again or for the first time. */
-  onOptIn(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onOptIn(target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('OptIn', eventPattern({ detailType: detailTypes.optIn }), target, options);
   }
 
   /** Subscribes to replies that ask for help. */
-  onHelp(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onHelp(target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Help', eventPattern({ detailType: detailTypes.helpRequested }), target, options);
   }
 
@@ -189,37 +198,32 @@ export class SmsEvents extends Construct {
    * Subscribes to sources that become worse: the delivery watch publishes it for a pipeline with several sources. Without a source in the filter
    * it is about all of them.
    */
-  onProviderDegraded(
-    filter: ProviderFilter,
-    target: SubscriptionTarget,
-    options?: SubscribeOptions,
-  ): Subscription {
+  onProviderDegraded(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
     const pattern = eventPattern({ detailType: detailTypes.providerDegraded, detail: filter });
     return this.subscribe('ProviderDegraded', pattern, target, options);
   }
 
   /** Subscribes to sources that are as usual again after {@link onProviderDegraded}. */
-  onProviderRecovered(
-    filter: ProviderFilter,
-    target: SubscriptionTarget,
-    options?: SubscribeOptions,
-  ): Subscription {
+  onProviderRecovered(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
     const pattern = eventPattern({ detailType: detailTypes.providerRecovered, detail: filter });
     return this.subscribe('ProviderRecovered', pattern, target, options);
   }
 
   /** Subscribes to any other selection of events. */
-  onEvent(filter: EventFilter, target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+  onEvent(filter: EventFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Event', eventPattern(filter), target, options);
   }
 
   private subscribe(
     kind: string,
     pattern: EventPattern,
-    target: SubscriptionTarget,
-    { id = target.id }: SubscribeOptions = {},
+    target: IRuleTarget,
+    options: SubscribeOptions = {},
   ): Subscription {
-    const refusal = target.isEventBus === true ? undefined : refusalOf(this.owner);
+    const known =
+      target instanceof Target ? target : { id: 'Target', isEventBus: target instanceof ToEventBus };
+    const { id = known.id } = options;
+    const refusal = known.isEventBus ? undefined : refusalOf(this.owner);
     if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
@@ -231,6 +235,7 @@ export class SmsEvents extends Construct {
       description: `SMS events: ${kind} to ${id}`,
       pattern,
       target,
+      targetName: known.id,
       alarms: this.alarms,
       encryptionKey: this.encryptionKey,
     });
@@ -243,7 +248,7 @@ function refusalOf(owner: BusOwner): string | undefined {
     case 'own':
       return undefined;
     case 'other':
-      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of this account. Add a bus to this stack, send events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/reference/events.md, "Other accounts".`;
+      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of this account. Add a bus to this stack, send events to it with Target.eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/reference/events.md, "Other accounts".`;
     case 'undecided':
       return `the bus is in account ${owner.account}, and the stack has no account. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe from another account: docs/reference/events.md, "Other accounts".`;
   }

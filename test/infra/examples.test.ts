@@ -41,7 +41,7 @@ const ruleIn = (template: Template, prefix: string) =>
 
 describe('failed-delivery-tickets', async () => {
   const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
-  const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
+  const rule = ruleIn(template, 'SmsOnDeliveryFailedOpenTicket');
 
   it('opens a ticket for each status of a failure on the given bus', () => {
     const isMatch = compilePattern(rule.EventPattern);

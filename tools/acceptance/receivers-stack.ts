@@ -7,7 +7,7 @@ import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
 import { SmsEvents } from '../../lib/subscribe/sms-events.ts';
-import { sqs } from '../../lib/subscribe/targets.ts';
+import { Target } from '../../lib/subscribe/target.ts';
 
 /** The settings of a pipeline name the topic of its alarms, so its ARN must be known before the deployment. */
 export const alarmTopicName = (prefix: string) => `${prefix}-Alarms`;
@@ -33,7 +33,7 @@ export class ReceiversStack extends Stack {
     const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
     const { rule } = new SmsEvents(this, 'Sms', { bus }).onEvent(
       { detailType: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] },
-      sqs(received),
+      Target.sqs(received),
     );
     for (const [publisher, queue] of [
       [topic, notices],

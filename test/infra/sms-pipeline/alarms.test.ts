@@ -4,13 +4,13 @@ import { Alias } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { type AlarmsProps, Automation, sqs } from '../../../lib/index.ts';
+import { type AlarmsProps, Automation, Target } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
 it('alarms: false makes no alarm, of subscriptions neither, and warns about none', () => {
   const { stack, pipeline } = stackWith({ alarms: false, automations: [Automation.contactSync()] });
-  pipeline.events.onHelp(sqs(new Queue(stack, 'Help')));
+  pipeline.events.onHelp(Target.sqs(new Queue(stack, 'Help')));
   expect(alarmsIn(stack)).toEqual([]);
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
 });

@@ -9,7 +9,7 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { expect, it } from 'vitest';
-import { Automation, eventSource, lambda } from '../../../lib/index.ts';
+import { Automation, eventSource, Target } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
@@ -48,7 +48,7 @@ it.each([0, AspectPriority.MUTATING, AspectPriority.DEFAULT, AspectPriority.READ
     const automations = [Automation.forward({ url: 'https://receiver.test/' }), Automation.failureAlert()];
     const { events } = pipelineIn(stack, { encryptionKey, automations });
     // The target is the user's own, so its queue is not the pipeline's.
-    events.onOptOut(lambda(CdkFunction.fromFunctionName(stack, 'Crm', 'crm')));
+    events.onOptOut(Target.lambda(CdkFunction.fromFunctionName(stack, 'Crm', 'crm')));
     app.synth();
     expect(keys.size).toBeGreaterThan(13);
     const arn = JSON.stringify(stack.resolve(encryptionKey.keyArn));

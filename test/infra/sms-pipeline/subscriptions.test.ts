@@ -3,13 +3,13 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { SmsPipeline, sqs } from '../../../lib/index.ts';
+import { SmsPipeline, Target } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
 
 it('subscriptions and metrics belong to the pipeline', () => {
   const { stack, pipeline } = stackWith();
-  pipeline.events.onReply({ keyword: ['stop'] }, sqs(new Queue(stack, 'Stops')));
+  pipeline.events.onReply({ keyword: ['stop'] }, Target.sqs(new Queue(stack, 'Stops')));
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventPattern: Match.objectLike({ detail: { keyword: ['stop'] } }),
   });
@@ -21,7 +21,7 @@ it('subscriptions and metrics belong to the pipeline', () => {
 it('a pipeline made elsewhere can be subscribed to', () => {
   const stack = new Stack(quickApp(), 'Reports');
   const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
-  imported.events.onReply({ source: 'backup' }, sqs(new Queue(stack, 'Replies')));
+  imported.events.onReply({ source: 'backup' }, Target.sqs(new Queue(stack, 'Replies')));
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventBusName: 'the-bus',
     EventPattern: Match.objectLike({ detail: { source: ['backup'] } }),
@@ -40,7 +40,7 @@ it('a pipeline made elsewhere has the bus of its ARN, and alarms that notify its
   const named = { eventBusName: 'the-bus' };
   const loud = SmsPipeline.fromAttributes(stack, 'Loud', { ...named, alarms: { topic } });
   const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: false });
-  for (const { events } of [loud, silent]) events.onOptOut(sqs(new Queue(stack, events.node.path)));
+  for (const { events } of [loud, silent]) events.onOptOut(Target.sqs(new Queue(stack, events.node.path)));
   const alarms = alarmsIn(stack);
   expect(alarms.map(([, { AlarmActions }]) => AlarmActions)).toEqual([[stack.resolve(topic.topicArn)]]);
   expect(alarms[0]?.[0]).toMatch(/^Loud/);

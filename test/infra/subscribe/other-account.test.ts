@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { detailTypes, eventBus, SmsEvents, sqs } from '../../../lib/index.ts';
+import { detailTypes, SmsEvents, Target } from '../../../lib/index.ts';
 import { quickApp, resource, resourcesOf } from '../support/built-app.ts';
 
 const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus';
@@ -20,8 +20,8 @@ function subscriber(account?: string) {
 describe('a subscription to the bus of another account', () => {
   const { stack, own, template } = subscriber('444455556666');
   const theirs = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn);
-  theirs.onEvent(replies, eventBus(own));
-  new SmsEvents(stack, 'Sms', { bus: own }).onReply({}, sqs(new Queue(stack, 'Inbox')));
+  theirs.onEvent(replies, Target.eventBus(own));
+  new SmsEvents(stack, 'Sms', { bus: own }).onReply({}, Target.sqs(new Queue(stack, 'Inbox')));
   const made = template();
   const ownArn = { 'Fn::GetAtt': [resource(made, 'AWS::Events::EventBus').id, 'Arn'] };
   const forwarding = resource(made, 'AWS::Events::Rule', 'Pipeline');
@@ -61,7 +61,7 @@ describe('a subscription to the bus of another account', () => {
   it('names an imported bus by its ARN, because CDK would write only the name', () => {
     const other = subscriber('444455556666');
     const bus = EventBus.fromEventBusArn(other.stack, 'Imported', pipelineBusArn);
-    new SmsEvents(other.stack, 'Pipeline', { bus }).onEvent(replies, eventBus(other.own));
+    new SmsEvents(other.stack, 'Pipeline', { bus }).onEvent(replies, Target.eventBus(other.own));
     expect(resource(other.template(), 'AWS::Events::Rule').Properties.EventBusName).toBe(pipelineBusArn);
   });
 });
@@ -69,7 +69,7 @@ describe('a subscription to the bus of another account', () => {
 describe('a target that is not a bus', () => {
   const subscribe = (account: string | undefined, busOf: (stack: Stack) => SmsEvents) => {
     const { stack, template } = subscriber(account);
-    busOf(stack).onHelp(sqs(new Queue(stack, 'Crm')));
+    busOf(stack).onHelp(Target.sqs(new Queue(stack, 'Crm')));
     return template();
   };
   const byName = (name: string) => (stack: Stack) => SmsEvents.fromBusName(stack, 'Sms', name);
@@ -81,7 +81,7 @@ describe('a target that is not a bus', () => {
     ['imported by its ARN', imported],
   ])('is rejected on the bus of another account, %s, with advice', (_, busOf) => {
     expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
-      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with eventBus\(bus\)/,
+      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with Target\.eventBus\(bus\)/,
     );
   });
 

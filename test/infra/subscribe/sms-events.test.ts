@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { lambda, SmsEvents, sqs } from '../../../lib/index.ts';
+import { SmsEvents, Target } from '../../../lib/index.ts';
 import { resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 
@@ -13,7 +13,7 @@ const ruleType = 'AWS::Events::Rule';
 
 describe('a subscription', () => {
   const { stack, pipeline, template } = userStack();
-  const { rule } = pipeline.onOptOut(sqs(new Queue(stack, 'Crm')));
+  const { rule } = pipeline.onOptOut(Target.sqs(new Queue(stack, 'Crm')));
   const { Properties } = resource(template(), ruleType);
   const deadLetters = resource(template(), 'AWS::SQS::Queue', 'SmsOnOptOutCrmDeadLetters');
 
@@ -73,7 +73,7 @@ describe('a subscription', () => {
 describe('SmsEvents', () => {
   it('matches events of each kind with a pattern of its own', () => {
     const { stack, pipeline, template } = userStack();
-    const target = sqs(new Queue(stack, 'Crm'));
+    const target = Target.sqs(new Queue(stack, 'Crm'));
     pipeline.onOptOut(target);
     pipeline.onOptIn(target);
     pipeline.onHelp(target);
@@ -106,7 +106,9 @@ describe('SmsEvents', () => {
   it('notifies the topic of every alarm', () => {
     const { stack, template } = userStack();
     const alarmTopic = Topic.fromTopicArn(stack, 'Ops', 'arn:aws:sns:us-east-1:000000000000:ops');
-    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
+    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(
+      Target.sqs(new Queue(stack, 'Crm')),
+    );
     expect(resource(template(), 'AWS::CloudWatch::Alarm').Properties).toMatchObject({
       AlarmActions: [alarmTopic.topicArn],
       OKActions: [alarmTopic.topicArn],
@@ -122,7 +124,9 @@ describe('SmsEvents', () => {
   ])('rejects an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
     const { app, stack } = userStack();
     const alarmTopic = new Topic(stack, 'Ops', { masterKey: keyIn(stack) });
-    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
+    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(
+      Target.sqs(new Queue(stack, 'Crm')),
+    );
     expect(() => app.synth()).toThrow(/User\/Ops is encrypted with alias\/aws\/sns.*key of your own/);
   });
 
@@ -141,7 +145,7 @@ describe('SmsEvents', () => {
   it('gives logical ids that do not depend on the order or number of subscriptions', () => {
     const idsOf = (kinds: readonly ('onOptOut' | 'onOptIn' | 'onHelp')[]) => {
       const { stack, pipeline, template } = userStack();
-      const crm = sqs(new Queue(stack, 'Crm'));
+      const crm = Target.sqs(new Queue(stack, 'Crm'));
       for (const kind of kinds) pipeline[kind](crm);
       return Object.keys(template().toJSON().Resources).sort();
     };
@@ -152,7 +156,7 @@ describe('SmsEvents', () => {
 
   it('requires a name for the second subscription of a kind to one target', () => {
     const { stack, pipeline, template } = userStack();
-    const crm = sqs(new Queue(stack, 'Crm'));
+    const crm = Target.sqs(new Queue(stack, 'Crm'));
     pipeline.onReply({ keyword: 'stop' }, crm);
     expect(() => pipeline.onReply({ keyword: 'help' }, crm)).toThrow(
       'User/Sms: there is an onReply subscription "Crm" already; give this one a permanent name: onReply(..., { id: \'...\' })',
@@ -171,8 +175,8 @@ describe('SmsEvents', () => {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
     });
-    pipeline.onOptOut(lambda(fn));
-    pipeline.onDeliveryStatus({}, lambda(fn));
+    pipeline.onOptOut(Target.lambda(fn));
+    pipeline.onDeliveryStatus({}, Target.lambda(fn));
     app.synth();
     const { violations } = new Pack().validateScope(pipeline);
     expect(violations).toEqual([]);

@@ -32,7 +32,7 @@ const sms = new SmsPipeline(stack, 'Sms', {
   alarms: { topic },
   automations: [Automation.failureAlert({ topic })],
 });
-sms.events.onReply({ keyword: ['stop'] }, sqs(new Queue(stack, 'Stops')));
+sms.events.onReply({ keyword: ['stop'] }, Target.sqs(new Queue(stack, 'Stops')));
 app.synth();
 `;
 const imports = [
@@ -41,7 +41,7 @@ const imports = [
   ['Secret', 'aws-cdk-lib/aws-secretsmanager'],
   ['Topic', 'aws-cdk-lib/aws-sns'],
   ['Queue', 'aws-cdk-lib/aws-sqs'],
-  ['Automation, Contract, SmsPipeline, sqs', 'sms-event-pipeline'],
+  ['Automation, Contract, SmsPipeline, Target', 'sms-event-pipeline'],
 ] as const;
 /** The example of docs/reference/http-api.md. */
 const [, query = ''] =

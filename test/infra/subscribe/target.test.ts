@@ -1,14 +1,17 @@
 import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HttpMethod } from 'aws-cdk-lib/aws-events';
+import { KinesisStream } from 'aws-cdk-lib/aws-events-targets';
 import { Role } from 'aws-cdk-lib/aws-iam';
+import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, Pass, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
-import { apiDestination, lambda, sns, sqs, stepFunctions } from '../../../lib/index.ts';
+import { Target } from '../../../lib/index.ts';
 import { resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 
@@ -23,11 +26,11 @@ function functionIn(stack: Stack) {
   });
 }
 
-describe('lambda', () => {
+describe('Target.lambda', () => {
   const { stack, pipeline, template } = userStack();
   const fn = functionIn(stack);
-  pipeline.onOptOut(lambda(fn));
-  pipeline.onOptIn(lambda(fn));
+  pipeline.onOptOut(Target.lambda(fn));
+  pipeline.onOptIn(Target.lambda(fn));
   const made = template();
   const work = resource(made, 'AWS::Lambda::Function');
 
@@ -44,32 +47,22 @@ describe('lambda', () => {
       });
   });
 
-  it('sends failed events to the dead-letter queue of its first subscription', () => {
-    const queue = resource(made, 'AWS::SQS::Queue', 'SmsOnOptOutWork');
-    expect(resource(made, 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
-      FunctionName: { Ref: work.id },
-      Qualifier: '$LATEST',
-      DestinationConfig: { OnFailure: { Destination: arnOf(queue.id) } },
-    });
-    made.hasResourceProperties('AWS::IAM::Policy', {
-      PolicyDocument: { Statement: [{ Effect: 'Allow', Resource: arnOf(queue.id) }] },
-    });
-  });
-
-  it('keeps its existing asynchronous configuration', () => {
+  it('keeps its asynchronous configuration, which may send failed events to the dead-letter queue of a subscription', () => {
+    made.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
     const own = userStack();
     const configured = functionIn(own.stack);
-    configured.configureAsyncInvoke({ retryAttempts: 0 });
-    own.pipeline.onOptOut(lambda(configured));
+    const { deadLetterQueue } = own.pipeline.onDeliveryFailed(Target.lambda(configured));
+    configured.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue) });
+    const queue = resource(own.template(), 'AWS::SQS::Queue', 'SmsOnDeliveryFailedWork');
     expect(resource(own.template(), 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
-      MaximumRetryAttempts: 0,
+      DestinationConfig: { OnFailure: { Destination: arnOf(queue.id) } },
     });
   });
 
   it('may be a function of another stack of the app, without a cyclic dependency', () => {
     const other = userStack();
     const functions = new Stack(other.app, 'Functions');
-    other.pipeline.onOptOut(lambda(functionIn(functions)));
+    other.pipeline.onOptOut(Target.lambda(functionIn(functions)));
     const assembly = other.app.synth();
     expect(other.stack.dependencies).toEqual([functions]);
     expect(functions.dependencies).toEqual([]);
@@ -100,7 +93,7 @@ describe('lambda', () => {
       sameEnvironment: true,
       ...(hasRole ? { role } : {}),
     });
-    other.pipeline.onOptOut(lambda(imported));
+    other.pipeline.onOptOut(Target.lambda(imported));
     const made = other.template();
     made.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
     made.resourceCountIs('AWS::IAM::Policy', 0);
@@ -110,10 +103,10 @@ describe('lambda', () => {
   });
 });
 
-describe('sqs and sns', () => {
+describe('Target.sqs and Target.sns', () => {
   const { stack, pipeline, template } = userStack();
-  pipeline.onOptOut(sqs(new Queue(stack, 'Inbox')));
-  pipeline.onOptIn(sns(new Topic(stack, 'News')));
+  pipeline.onOptOut(Target.sqs(new Queue(stack, 'Inbox')));
+  pipeline.onOptIn(Target.sns(new Topic(stack, 'News')));
   const made = template();
 
   it('may be written to by the rule', () => {
@@ -149,11 +142,11 @@ describe('sqs and sns', () => {
   });
 });
 
-describe('stepFunctions', () => {
+describe('Target.stepFunctions', () => {
   it('is started by a role that may only start it', () => {
     const { stack, pipeline, template } = userStack();
     const definitionBody = DefinitionBody.fromChainable(new Pass(stack, 'Pass'));
-    pipeline.onReply({}, stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
+    pipeline.onReply({}, Target.stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
     const made = template();
     const { id } = resource(made, 'AWS::StepFunctions::StateMachine');
     const role = resource(made, 'AWS::IAM::Role', 'FlowEventsRole');
@@ -168,13 +161,13 @@ describe('stepFunctions', () => {
   });
 });
 
-describe('apiDestination', () => {
+describe('Target.apiDestination', () => {
   const { stack, pipeline, template } = userStack();
   const secret = Secret.fromSecretNameV2(stack, 'Key', 'crm/key');
   const common = { apiKey: { header: 'x-api-key', secret }, rateLimitPerSecond: 5 };
-  pipeline.onOptOut(apiDestination({ ...common, url: 'https://crm.test/opt-outs', id: 'Crm' }));
+  pipeline.onOptOut(Target.apiDestination({ ...common, url: 'https://crm.test/opt-outs', id: 'Crm' }));
   pipeline.onOptIn(
-    apiDestination({
+    Target.apiDestination({
       url: 'https://crm.test/opt-ins',
       method: HttpMethod.PUT,
       apiKey: { ...common.apiKey, field: 'key' },
@@ -225,5 +218,45 @@ describe('apiDestination', () => {
         ],
       },
     });
+  });
+});
+
+describe('a target of aws-cdk-lib', () => {
+  it('gets the retries and the dead-letter queue of the subscription, unless it has its own', () => {
+    const { stack, pipeline, template } = userStack();
+    const own = new Queue(stack, 'Own');
+    pipeline.onHelp(new KinesisStream(new Stream(stack, 'Stream')));
+    pipeline.onOptOut(
+      new KinesisStream(new Stream(stack, 'Other'), { deadLetterQueue: own, retryAttempts: 3 }),
+      {
+        id: 'Other',
+      },
+    );
+    const made = template();
+    const targetOf = (id: string) => [resource(made, ruleType, id).Properties.Targets].flat()[0];
+    const queue = resource(made, 'AWS::SQS::Queue', 'SmsOnHelpTarget');
+    expect(targetOf('SmsOnHelpTarget')).toMatchObject({
+      DeadLetterConfig: { Arn: arnOf(queue.id) },
+      RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
+    });
+    expect(targetOf('SmsOnOptOutOther')).toMatchObject({
+      DeadLetterConfig: { Arn: arnOf(resource(made, 'AWS::SQS::Queue', 'Own').id) },
+      RetryPolicy: { MaximumRetryAttempts: 3 },
+    });
+    const policy = resource(made, 'AWS::SQS::QueuePolicy', 'SmsOnHelpTarget');
+    expect(JSON.stringify(policy.Properties)).toContain(
+      JSON.stringify({
+        ArnEquals: { 'aws:SourceArn': arnOf(resource(made, ruleType, 'SmsOnHelpTarget').id) },
+      }),
+    );
+  });
+
+  it('needs a name where two would have the same', () => {
+    const { stack, pipeline } = userStack();
+    const target = () => new KinesisStream(new Stream(stack, `Stream${stack.node.children.length}`));
+    pipeline.onHelp(target());
+    expect(() => pipeline.onHelp(target())).toThrow(
+      /subscription "Target" already; give this one a permanent name/,
+    );
   });
 });

@@ -1,0 +1,137 @@
+import {
+  ApiDestination,
+  Authorization,
+  Connection,
+  EventBus,
+  type HttpMethod,
+  type IEventBusRef,
+  type IRuleRef,
+  type IRuleTarget,
+  type RuleTargetConfig,
+} from 'aws-cdk-lib/aws-events';
+import {
+  LambdaFunction,
+  SfnStateMachine,
+  SnsTopic,
+  SqsQueue,
+  ApiDestination as ToApiDestination,
+  EventBus as ToEventBus,
+} from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+
+export interface ApiDestinationProps {
+  /** HTTPS. */
+  readonly url: string;
+  /** `POST` by default. */
+  readonly method?: HttpMethod;
+  readonly apiKey: {
+    /** The name of the header that carries the key. */
+    readonly header: string;
+    /** Holds the key. CloudFormation reads it at deployment: deploy again after a change of the key. */
+    readonly secret: ISecret;
+    /** The key's field, if the secret is a JSON object. */
+    readonly field?: string;
+  };
+  /** Maximum calls a second, from 1 to 300; further events wait for a day at most. */
+  readonly rateLimitPerSecond: number;
+  /** The target's name in logical ids; `ApiDestination` by default. */
+  readonly id?: string;
+}
+
+/**
+ * Where the events of a subscription go. A subscription accepts every other target of EventBridge too, for example
+ * `new targets.KinesisStream(stream)` of aws-cdk-lib.
+ */
+export class Target implements IRuleTarget {
+  /** Names the target in logical ids. */
+  readonly id: string;
+  /** Whether the target is an event bus, the only kind that a rule on the bus of another account reaches. */
+  readonly isEventBus: boolean;
+  private readonly make: (scope: Construct) => IRuleTarget;
+
+  private constructor(id: string, make: (scope: Construct) => IRuleTarget, isEventBus = false) {
+    this.id = id;
+    this.isEventBus = isEventBus;
+    this.make = make;
+  }
+
+  /**
+   * Invokes a function with each event. EventBridge's part ends once Lambda has accepted the event. Lambda then tries three times, and drops the
+   * event if the function has no failure destination; the dead-letter queue of the subscription can be that:
+   *
+   * ```ts
+   * const failures = sms.events.onDeliveryFailed(Target.lambda(fn));
+   * fn.configureAsyncInvoke({ onFailure: new SqsDestination(failures.deadLetterQueue) });
+   * ```
+   */
+  static lambda(fn: IFunction): Target {
+    return new Target(fn.node.id, () => new LambdaFunction(fn));
+  }
+
+  /** Puts each event into a standard queue. */
+  static sqs(queue: IQueue): Target {
+    return new Target(queue.node.id, () => new SqsQueue(queue));
+  }
+
+  /** Publishes each event to a topic. */
+  static sns(topic: ITopic): Target {
+    return new Target(topic.node.id, () => new SnsTopic(topic));
+  }
+
+  /** Starts an execution with each event as its input; the state machine handles its failures. */
+  static stepFunctions(stateMachine: IStateMachine): Target {
+    return new Target(stateMachine.node.id, () => new SfnStateMachine(stateMachine));
+  }
+
+  /**
+   * Puts each event on another bus, by a role that may do nothing else. A pipeline in another account needs it: the rule on the
+   * pipeline's bus sends events to a bus of the subscriber's account, which has the ordinary subscriptions (docs/reference/events.md, Other
+   * accounts).
+   */
+  static eventBus(bus: IEventBusRef): Target {
+    // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+    const reached = (scope: Construct) => EventBus.fromEventBusArn(scope, 'Bus', bus.eventBusRef.eventBusArn);
+    return new Target(bus.node.id, (scope) => new ToEventBus(reached(scope)), true);
+  }
+
+  /** Sends each event to a URL. Every subscription has its own connection and rate limit. */
+  static apiDestination({
+    url,
+    method,
+    apiKey: { header, secret, field },
+    rateLimitPerSecond,
+    id = 'ApiDestination',
+  }: ApiDestinationProps): Target {
+    return new Target(id, (scope) => {
+      const key = field === undefined ? secret.secretValue : secret.secretValueFromJson(field);
+      const connection = new Connection(scope, 'Connection', {
+        authorization: Authorization.apiKey(header, key),
+      });
+      const destination = new ApiDestination(scope, 'Destination', {
+        connection,
+        endpoint: url,
+        rateLimitPerSecond,
+        ...(method === undefined ? {} : { httpMethod: method }),
+      });
+      // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+      const { apiDestinationArn } = destination;
+      const invoked = ApiDestination.fromApiDestinationAttributes(scope, 'Invoked', {
+        apiDestinationArn,
+        connection,
+      });
+      return new ToApiDestination(invoked);
+    });
+  }
+
+  /** Called by the rule. Constructs of the target's own are beside the rule. */
+  bind(rule: IRuleRef, id?: string): RuleTargetConfig {
+    const { scope } = rule.node;
+    if (scope === undefined) throw new TypeError('A rule is below another construct.');
+    return this.make(scope).bind(rule, id);
+  }
+}
