@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Annotations, type App, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, type App, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { wordsOf } from '../../contract/events/source-id.ts';
@@ -77,7 +77,6 @@ export function addStandAlonePipeline(
   const keywords = Keywords.fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
   const storageStack = new Stack(app, `${stackPrefix}-Storage`, {
     description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
-    terminationProtection: true,
   });
   const names = {
     name: `${stackPrefix}-Pipeline`,
@@ -92,6 +91,7 @@ export function addStandAlonePipeline(
     path: stackPrefix,
     region: storageStack.region,
   });
+  storageStack.terminationProtection = options.removalPolicy === RemovalPolicy.RETAIN;
   const storage = addStorage(storageStack, options);
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
@@ -127,7 +127,7 @@ export function addStandAlonePipeline(
       ? undefined
       : new AnalysisStack(app, `${stackPrefix}-Analysis`, { options, storage, ...options.exports });
   if (settings.encryptionKey === 'customer') {
-    const key = new CustomerKey(storageStack, 'Key');
+    const key = new CustomerKey(storageStack, 'Key', options);
     addOutput(storageStack, names, 'EncryptionKeyArn', key.keyArn);
     for (const stack of [storageStack, events, pipeline, automations, analysis])
       if (stack !== undefined) encryptBelow(stack, key);

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
@@ -6,17 +6,18 @@ import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { PipelineOptions } from '../props/options.ts';
 
 /** The services that encrypt with the key. */
 const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
 
-/** A key of the account for the data of a pipeline. It outlives its stack. */
+/** A key of the account for the data of a pipeline. It outlives its stack, as the data does. */
 export class CustomerKey extends Key {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { removalPolicy }: Pick<PipelineOptions, 'removalPolicy'>) {
     super(scope, id, {
       description: 'Encrypts tables, queues, secrets and topics of the SMS pipeline.',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
     });
     allowPipelineOn(this, Stack.of(this));
   }

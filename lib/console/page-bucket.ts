@@ -13,6 +13,7 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { pageFolder } from '../../contract/document/console-page-store.ts';
+import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { allowOnPattern } from '../building-blocks/grants.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
@@ -39,14 +40,14 @@ export function builtPage(): string {
  * objects, and a rollback must not delete the files of the page before.
  */
 export class PageBucket extends Bucket {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, options: Pick<PipelineOptions, 'removalPolicy'>) {
     super(scope, id, {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       versioned: false,
-      removalPolicy: RemovalPolicy.RETAIN,
+      ...bucketRemoval(options),
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-S1',

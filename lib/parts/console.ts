@@ -28,7 +28,7 @@ export function addConsole(
 ): void {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);
   const users = oidc === undefined ? new SignInPool(scope, 'ConsoleUsers') : companySignIn(oidc);
-  const bucket = new PageBucket(scope, 'ConsolePage');
+  const bucket = new PageBucket(scope, 'ConsolePage', options);
   const distribution = new PageDistribution(scope, 'ConsoleSite', {
     bucket,
     api: api.api,

@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { HistoryCatalog } from '../export/history-catalog.ts';
 import { HistoryExporterFunction } from '../export/history-exporter.ts';
@@ -27,7 +28,7 @@ export function addExports(
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    removalPolicy: RemovalPolicy.RETAIN,
+    ...bucketRemoval(options),
   });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',

@@ -21,8 +21,6 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
  * table cannot be deleted by any user or process" (DeletionProtectionEnabled, AWS::DynamoDB::Table), so the rollback would fail too.
  */
 const retained = {
-  billingMode: BillingMode.PAY_PER_REQUEST,
-  timeToLiveAttribute: 'expiresAt',
   deletionProtection: true,
   removalPolicy: RemovalPolicy.RETAIN,
 } satisfies Partial<TableProps>;
@@ -38,12 +36,18 @@ export interface Storage {
 
 export function addStorage(
   scope: Construct,
-  options: Pick<PipelineOptions, 'outputsBelow' | 'tables'>,
+  options: Pick<PipelineOptions, 'outputsBelow' | 'removalPolicy' | 'tables'>,
 ): Storage {
   const { historyClass, recoveryDays } = options.tables;
+  const isRetained = options.removalPolicy === RemovalPolicy.RETAIN;
+  const table = {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    timeToLiveAttribute: 'expiresAt',
+    ...(isRetained ? retained : { deletionProtection: false, removalPolicy: options.removalPolicy }),
+  };
   // Written down even if it is off or the default, because DynamoDB keeps what a template leaves out.
   const kept = {
-    ...retained,
+    ...table,
     pointInTimeRecoverySpecification:
       recoveryDays === 0
         ? { pointInTimeRecoveryEnabled: false }
@@ -71,7 +75,7 @@ export function addStorage(
   });
 
   const insightsTable = new Table(scope, 'Insights', {
-    ...retained,
+    ...table,
     partitionKey: text('pk'),
     sortKey: text('sk'),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: false },
@@ -90,8 +94,8 @@ export function addStorage(
   const webhookSecret = addWebhookSecret(scope, options);
 
   if (recoveryDays === 0)
-    for (const table of [historyTable, quarantineTable])
-      Validations.of(table).acknowledge({
+    for (const kind of [historyTable, quarantineTable])
+      Validations.of(kind).acknowledge({
         id: 'AwsSolutions-DDB3',
         reason: 'tables.recovery is 0: the operator has switched backups off.',
       });
@@ -108,13 +112,19 @@ export function addStorage(
 }
 
 /** Adds the secret that a source signs its requests with. */
-export function addWebhookSecret(scope: Construct, options: Pick<PipelineOptions, 'outputsBelow'>): ISecret {
+export function addWebhookSecret(
+  scope: Construct,
+  options: Pick<PipelineOptions, 'outputsBelow' | 'removalPolicy'>,
+): ISecret {
   // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
   const secret = new CfnSecret(scope, 'WebhookSecret', {
     description:
       'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
   });
-  secret.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  const { removalPolicy } = options;
+  secret.applyRemovalPolicy(
+    removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy,
+  );
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:

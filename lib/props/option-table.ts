@@ -1,3 +1,4 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
@@ -143,6 +144,11 @@ export const optionTable = {
     staleAfter: hours({ setting: 'staleAfterHours', default: 72, min: 1, max: 8760, isZeroForNone: true }),
     optOutsBySource: onOff({ setting: 'optOutsBySource', default: false }),
     listShards: count('shards', { setting: 'listShards', default: 1, min: 1, max: 256 }),
+    removalPolicy: choice({
+      setting: 'removalPolicy',
+      default: 'retain',
+      choices: { retain: RemovalPolicy.RETAIN, destroy: RemovalPolicy.DESTROY },
+    }),
     tables: group(),
     webhook: group(),
     worker: group(),

@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -91,6 +91,13 @@ export interface SmsPipelineProps {
    * @see docs/reference/data-model.md#shards
    */
   readonly listShards?: number;
+  /**
+   * What happens to the tables, the webhook's secret, and the buckets of exports and of the console's page, when the stack is deleted.
+   * `RemovalPolicy.DESTROY` deletes them with everything in them, and protects the tables from no deletion: it is for development.
+   *
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
   /** @default - the defaults of {@link TablesProps} */
   readonly tables?: TablesProps;
   /** @default - the defaults of {@link WebhookProps} */

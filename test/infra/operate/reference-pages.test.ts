@@ -29,6 +29,7 @@ function contractWithRetries(): string {
 
 /** Every output and every alarm of the stand-alone stacks is there with these settings. */
 const everything = {
+  'sms:optOutsBySource': 'on',
   ...everyFunction,
   'sms:contractFile': contractWithRetries(),
   ...customDomain,

@@ -1,12 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnOutput, Stack, Stage } from 'aws-cdk-lib';
+import { App, CfnOutput, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { quickApp } from '../support/built-app.ts';
+import { Automation, Contract } from '../../../lib/index.ts';
+import { quickApp, type Resource } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
 describe('a pipeline in a stack of your own', () => {
@@ -25,6 +26,24 @@ describe('a pipeline in a stack of your own', () => {
       ({ DeletionPolicy }) => DeletionPolicy,
     );
     expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain', 'Retain']);
+  });
+
+  it('leaves nothing behind when the stack of a development goes', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const pipeline = pipelineIn(stack, {
+      removalPolicy: RemovalPolicy.DESTROY,
+      exports: {},
+      console: {},
+      automations: [Automation.forward({ url: 'https://shop.test/events' })],
+    });
+    pipeline.addSource('backup', { contract: Contract.preset('vonage-sms') });
+    const all = Object.values<Resource>(Template.fromStack(stack).toJSON().Resources);
+    expect(all.filter(({ DeletionPolicy }) => /^Retain/.test(String(DeletionPolicy)))).toEqual([]);
+    expect(all.filter(({ Properties }) => Properties?.DeletionProtectionEnabled === true)).toEqual([]);
+    const ofType = (type: string) => all.filter(({ Type }) => Type === type);
+    expect(ofType('AWS::DynamoDB::Table').length).toBeGreaterThan(3);
+    expect(ofType('AWS::SecretsManager::Secret').length).toBeGreaterThan(1);
+    expect(ofType('Custom::S3AutoDeleteObjects')).toHaveLength(ofType('AWS::S3::Bucket').length);
   });
 
   it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {

@@ -31,6 +31,17 @@ it('the table of counters is retained and protected, and not backed up, because 
   });
 });
 
+it('removalPolicy=destroy deletes the tables and the secret with the stack, which nothing protects', () => {
+  const context = { 'sms:removalPolicy': 'destroy', 'sms:encryptionKey': 'customer' };
+  const template = templatesFor(context).storage;
+  const policies = Object.values(template.toJSON().Resources as Record<string, { DeletionPolicy?: string }>);
+  expect(new Set(policies.map(({ DeletionPolicy = 'Delete' }) => DeletionPolicy))).toEqual(
+    new Set(['Delete']),
+  );
+  const isProtected = (settings: Context) => assemblyFor(settings).stacks.storage.terminationProtection;
+  expect([isProtected({}), isProtected(context)]).toEqual([true, false]);
+});
+
 describe('the settings of tables', () => {
   const tablesWith = (context: Context) =>
     ['History', 'Quarantine'].map(
@@ -76,10 +87,11 @@ describe('stored data remains', () => {
     const untouched = Object.entries(readSettings(changedSettings)).filter(
       ([name, value]) => value === Reflect.get(defaults, name),
     );
-    // The key is the one setting that is about what is stored; registration goes with few of the others.
+    // The key and the removal are about what is stored; registration goes with few of the others.
     expect(untouched).toEqual([
       ['stackPrefix', 'SmsPipeline'],
       ['registration', 'on'],
+      ['removalPolicy', 'retain'],
       ['insights', 'on'],
       ['encryptionKey', 'aws'],
     ]);

@@ -211,6 +211,7 @@ export const changedSettings = {
   'sms:workerTimeoutSeconds': '30',
   'sms:workerMaximumConcurrency': '7',
   'sms:maxReceiveCount': '13',
+  'sms:optOutsBySource': 'on',
   'sms:listShards': 4,
   'sms:staleAfterHours': 24,
   'sms:lookups': 'on',

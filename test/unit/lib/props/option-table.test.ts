@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ function documentedDefault(group: GroupName, prop: string): string | undefined {
 /** Evaluates a default: `Duration.days(400)`, or the first value of `Duration.minutes(5), or twice ...`. */
 function evaluated(text: string): unknown {
   const [expression] = /^[^,]+/.exec(text) ?? [];
-  const scope = { Duration, RetentionDays, TableClass };
+  const scope = { Duration, RemovalPolicy, RetentionDays, TableClass };
   return new Function(...Object.keys(scope), `return ${expression}`)(...Object.values(scope));
 }
 
