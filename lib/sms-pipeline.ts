@@ -31,6 +31,7 @@ import type { SmsPipelineProps } from './props/props.ts';
 import { resolveOptions, resolveSource } from './props/resolve-options.ts';
 import type { SourceProps } from './props/source.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
+import { grantQueries } from './query/grant-queries.ts';
 import { SmsSource } from './sms-source.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 
@@ -40,12 +41,20 @@ export interface ISmsPipeline {
   readonly events: SmsEvents;
   /** The bus that the pipeline publishes on. */
   readonly eventBus: IEventBusRef;
+  /** Allows queries of the delivery history over HTTP, and nothing else. It is about messages of all sources. */
+  grantQuery(grantee: IGrantable): Grant;
 }
 
 /** What identifies a pipeline that was made elsewhere. */
 export interface SmsPipelineAttributes {
   /** The output `EventBusName` of the pipeline; `EventBusArn` for another account's. */
   readonly eventBusName: string;
+  /**
+   * The output `ApiId` of the pipeline.
+   *
+   * @default - `grantQuery` throws
+   */
+  readonly apiId?: string;
   /**
    * Whom the alarms of subscriptions notify. False makes no alarms.
    *
@@ -84,11 +93,11 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   private readonly options: PipelineOptions;
   private readonly publishing: Publishing;
 
-  /** Refers to a pipeline that was made elsewhere, to subscribe to its events. */
+  /** Refers to a pipeline that was made elsewhere, to subscribe to its events and to let roles query its history. */
   static fromAttributes(
     scope: Construct,
     id: string,
-    { eventBusName, alarms }: SmsPipelineAttributes,
+    { eventBusName, apiId, alarms }: SmsPipelineAttributes,
   ): ISmsPipeline {
     const imported = new Construct(scope, id);
     if (alarms === undefined) warnOfSilentAlarms(imported);
@@ -99,7 +108,17 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       alarms === undefined || alarms === false
         ? { alarmTopic: alarms }
         : { alarmTopic: alarms.topic, runbookUrl: alarms.runbookUrl };
-    return { eventBus, events: SmsEvents.fromBusName(imported, 'Events', eventBusName, recipients) };
+    return {
+      eventBus,
+      events: SmsEvents.fromBusName(imported, 'Events', eventBusName, recipients),
+      grantQuery(grantee) {
+        if (apiId === undefined)
+          throw new TypeError(
+            `${imported.node.path}: grantQuery needs the attribute apiId, the output ApiId of the pipeline.`,
+          );
+        return grantQueries(imported, apiId, grantee);
+      },
+    };
   }
 
   /** @throws PipelinePropsError naming every wrong prop */

@@ -1,20 +1,15 @@
 import { Duration, Lazy, Validations } from 'aws-cdk-lib';
-import { HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
-import {
-  acknowledgeWildcard,
-  allowOnTable,
-  allowQueryOn,
-  historyIndexNames,
-} from '../building-blocks/grants.ts';
+import { allowOnTable, allowQueryOn, historyIndexNames } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import type { PipelineOptions } from '../props/options.ts';
+import { grantQueries } from './grant-queries.ts';
 
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
@@ -43,7 +38,7 @@ const throttle = { ratePerSecond: 20, burst: 40 };
 export class QueryFunction extends LambdaFunction {
   /** The base URL of queries, without a slash at the end. */
   readonly url: string;
-  private readonly route: HttpRoute;
+  private readonly apiId: string;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
     const { options, api, historyTable, quarantineTable, insightsTable } = props;
@@ -78,25 +73,16 @@ export class QueryFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a query that fails is answered with 5xx, and the caller retries it.',
     });
-    this.route = api.addRoute(queriesPath, this.function, new HttpIamAuthorizer());
-    api.throttle(this.route, `ANY ${queriesPath}`, throttle);
+    const route = api.addRoute(queriesPath, this.function, new HttpIamAuthorizer());
+    api.throttle(route, `ANY ${queriesPath}`, throttle);
     this.url = `${api.url}${path}`;
+    this.apiId = route.httpApi.apiId;
     this.addAlarms(options.alarmThresholds.queriesFailed);
   }
 
   /** Allows queries and nothing else. */
   grantQuery(grantee: IGrantable): Grant {
-    const grant = this.route.grantInvoke(grantee, { httpMethods: [HttpMethod.GET, HttpMethod.HEAD] });
-    const [reads = ''] = grant.principalStatement?.resources ?? [];
-    // A search has its number in the body. No other POST is a query.
-    grant.principalStatement?.addResources(reads.replace(/GET\/v1\/\*$/, 'POST/v1/search'));
-    for (const resourceArn of grant.principalStatement?.resources ?? [])
-      acknowledgeWildcard(
-        this,
-        resourceArn,
-        'The wildcards stand for the only stage of this API and for the paths below one route of it: the ids of messages, numbers and sends.',
-      );
-    return grant;
+    return grantQueries(this, this.apiId, grantee);
   }
 
   private addAlarms(threshold: number): void {

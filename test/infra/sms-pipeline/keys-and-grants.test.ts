@@ -9,7 +9,7 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { expect, it } from 'vitest';
-import { Automation, eventSource, Target } from '../../../lib/index.ts';
+import { Automation, eventSource, SmsPipeline, Target } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
@@ -68,6 +68,27 @@ it('a role that may query may call nothing but the route of queries', () => {
   expect(Statement).toHaveLength(1);
   expect(Statement[0].Action).toBe('execute-api:Invoke');
   expect(JSON.stringify(Statement[0].Resource)).toMatch(/GET\/v1\/\*.*HEAD\/v1\/\*/);
+});
+
+it('a role may query a pipeline that was made elsewhere, whose API is known', () => {
+  const stack = new Stack(quickApp(), 'Support', { env: { account: '111111111111', region: 'us-east-1' } });
+  const role = new Role(stack, 'Role', { assumedBy: new AccountRootPrincipal() });
+  const named = { eventBusName: 'the-bus', alarms: false } as const;
+  SmsPipeline.fromAttributes(stack, 'Sms', { ...named, apiId: 'abc123' }).grantQuery(role);
+  Template.fromStack(stack).hasResourceProperties('AWS::IAM::Policy', {
+    PolicyDocument: {
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Resource: ['GET/v1/*', 'HEAD/v1/*', 'POST/v1/search'].map(
+            (path) => `arn:aws:execute-api:us-east-1:111111111111:abc123/*/${path}`,
+          ),
+        },
+      ],
+    },
+  });
+  const unknown = SmsPipeline.fromAttributes(stack, 'Other', named);
+  expect(() => unknown.grantQuery(role)).toThrow('Support/Other: grantQuery needs the attribute apiId');
 });
 
 it('a role that may subscribe may make rules for the events of the pipeline only', () => {
