@@ -85,9 +85,10 @@ function cell(path: string, { setting }: Row): string {
   return setting.name === path ? settingCell(setting) : `${settingCell(setting)}, \`${path}\``;
 }
 
-/** Writes a setting with its default, and the other choices if it has some that are not `on` and `off`. */
+/** Writes a setting with its default, and the other choices if it has some that are not `on` and `off`. A default that is an object is not shown. */
 function settingCell({ name, schema, choices = [] }: Setting): string {
-  const preset = String(schema.parse(undefined) ?? '');
+  const value: unknown = schema.parse(undefined) ?? '';
+  const preset = typeof value === 'object' ? '' : String(value);
   const others = choices.filter((word) => ![preset, 'on', 'off'].includes(word));
   const shown = preset === '' ? `\`${name}\`` : `\`${name}=${preset}\``;
   return [shown, ...others.map((word) => `or \`${word}\``)].join(' ');

@@ -21,6 +21,11 @@ it('a row has the default, the prop and the first sentence of its comment', () =
   expect(rowOf('retentionDays')).toBe('`retentionDays=400`, `retention` | Messages and replies are kept');
 });
 
+it('a setting whose default is an object shows no default', () => {
+  expect(rowOf('sources')).toMatch(/^`sources` \| /);
+  expect(rows.join('\n')).not.toContain('[object Object]');
+});
+
 it('a row links to the page that the comment names, relative to its own', () => {
   expect(rowOf('recoveryDays')).toBe(
     '`recoveryDays=35`, `tables.recovery` | [Tables can be restored to any second of this time](cost.md#class-and-backups); 0: none',
