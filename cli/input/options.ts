@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command as CommanderCommand, InvalidArgumentError, Option } from 'commander';
-import { projectContract } from '../../contract/document/project-store.ts';
+import { projectContract, projectFolder } from '../../contract/document/project-store.ts';
+import { mainSource } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from '../target/connection.ts';
+import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
 import { addJsonOption, type JsonOptions } from './json-option.ts';
 
@@ -82,7 +84,17 @@ class ContractOption extends Option {
 export function applyDefaultContract(command: CommanderCommand): void {
   const isOpen = command.getOptionValue('contract') === undefined;
   if (isOpen && command.options.some((option) => option instanceof ContractOption))
-    command.setOptionValueWithSource('contract', projectContract(), 'default');
+    command.setOptionValueWithSource(
+      'contract',
+      projectContract(projectFolder, sourceOf(command)),
+      'default',
+    );
+}
+
+/** Returns the source that a command names, other than `main`. */
+function sourceOf(command: CommanderCommand): string | undefined {
+  const { source } = command.optsWithGlobals<{ source?: string }>();
+  return source === mainSource ? undefined : source;
 }
 
 /** Adds the options of a command that needs the contract that the pipeline works by. */
@@ -95,6 +107,13 @@ export function addDeployedContractOptions(command: Command): Command {
 
 export function addRevealOption(command: Command): Command {
   return command.option('--reveal', 'show phone numbers in full');
+}
+
+/** Returns the target of a command that is about all sources. @throws UsageError for `--source` */
+export function wholeTargetOf(options: TargetOptions): Target {
+  if (options.source !== undefined)
+    throw new UsageError('This command is about all sources of the pipeline: leave --source out.');
+  return targetOf(options);
 }
 
 export function targetOf({ local, dir, prefix, stack, source, region, profile }: TargetOptions): Target {

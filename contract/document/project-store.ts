@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../text/json.ts';
 import { nearestFolder, packageFolder } from './package-store.ts';
 
 /** CDK context: settings and feature flags by key. */
@@ -49,10 +50,21 @@ export function projectSetting(name: string, folder = projectFolder): unknown {
   return isApp(folder) ? projectContext(folder)[`sms:${name}`] : undefined;
 }
 
-/** The path of the contract that the app's settings name. */
-export function projectContract(folder = projectFolder): string {
-  const named = projectSetting('contractFile', folder);
-  return resolve(folder, typeof named === 'string' ? named : 'contract.json');
+const sourcesSchema = z.record(z.string(), z.looseObject({ contractFile: z.string() }));
+
+/**
+ * The path of the contract that the app's settings name.
+ *
+ * @param source another source than `main`; without settings its file is taken to have its name
+ */
+export function projectContract(folder = projectFolder, source?: string): string {
+  if (source === undefined) {
+    const named = projectSetting('contractFile', folder);
+    return resolve(folder, typeof named === 'string' ? named : 'contract.json');
+  }
+  const setting = projectSetting('sources', folder);
+  const { data } = sourcesSchema.safeParse(typeof setting === 'string' ? parseJson(setting) : setting);
+  return resolve(folder, data?.[source]?.contractFile ?? `${source}.json`);
 }
 
 function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {

@@ -1,5 +1,6 @@
 import { Aws, Stack, Token } from 'aws-cdk-lib';
 import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { namingSource } from '../../functions/base/commands-of-source.ts';
 
 /** The sentences of an alarm's description. */
 export interface AlarmTexts {
@@ -41,7 +42,8 @@ export function alarmDescription(props: AlarmDescriptionProps): string {
   const page =
     runbookUrl === undefined ? `docs/operate/alarms.md, "${runbook}".` : `${runbookUrl}#${anchorOf(runbook)}`;
   const unknownLength = Token.isUnresolved(runbookUrl) ? maxUrlLength : 0;
-  const text = `SEVERITY: ${severity}. ${source === undefined ? '' : `SOURCE: ${source}. `}CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep} RUNBOOK: ${page}`;
+  const steps = namingSource(`CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep}`, source);
+  const text = `SEVERITY: ${severity}. ${source === undefined ? '' : `SOURCE: ${source}. `}${steps} RUNBOOK: ${page}`;
   if (logGroup === undefined) return text;
   const host = consoleHost(Stack.of(logGroup));
   const withLogs = (region: string, name: string) =>

@@ -55,7 +55,8 @@ export async function startSources(
     progress.step(`sandbox of the source ${name} on ${url}`);
     blocks[name] = {
       apiKeySecretName: `sms-pipeline/${name}/api-key`,
-      ...{ ...block, contractFile: completed ?? file, registration: 'on', serviceBaseUrl: url },
+      registration: 'on',
+      ...{ ...block, contractFile: completed ?? file, serviceBaseUrl: url },
     };
   }
   return Object.keys(blocks).length === 0 ? {} : { 'sms:sources': blocks };

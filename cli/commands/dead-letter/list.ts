@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
-import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addTargetOptions, type TargetOptions, wholeTargetOf } from '../../input/options.ts';
 import type { View } from '../../output/print.ts';
 import { printEntries } from '../../output/print-entries.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
@@ -44,7 +44,7 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
   addCsvOption(addTargetOptions(command))
     .explain(examples)
     .action(async (options: TargetOptions & CsvOptions) => {
-      const names = await context.connect(targetOf(options)).deadLetterQueues();
+      const names = await context.connect(wholeTargetOf(options)).deadLetterQueues();
       const queues = await Promise.all(
         names.map(async (one) => ({
           ...(await inspectQueue(one)),

@@ -6,8 +6,8 @@ import {
   addTargetOptions,
   notEmpty,
   type TargetOptions,
-  targetOf,
   wholeNumber,
+  wholeTargetOf,
 } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
@@ -74,7 +74,7 @@ export function addDeadLetterRedrive(deadLetter: Command, context: Context): voi
 }
 
 async function redrive(query: string, options: RedriveOptions, context: Context): Promise<void> {
-  const target = targetOf(options);
+  const target = wholeTargetOf(options);
   const list = suggest(target, 'dead-letter list');
   const queues = await context.connect(target).deadLetterQueues();
   const { name, source, queue, tasks } = findQueue(query, queues);

@@ -11,8 +11,8 @@ import {
   notEmpty,
   type RevealOptions,
   type TargetOptions,
-  targetOf,
   wholeNumber,
+  wholeTargetOf,
 } from '../../input/options.ts';
 import type { View } from '../../output/print.ts';
 import { printEntries } from '../../output/print-entries.ts';
@@ -158,7 +158,7 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
     .explain(examples)
     .action(async (query: string | undefined, options: ShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
-      const connection = context.connect(targetOf(options));
+      const connection = context.connect(wholeTargetOf(options));
       const contract = await readDeployedContract(options, connection, context.terminal, { onlyWarn: true });
       const map = createMapper(contract);
       const queues = await connection.deadLetterQueues();

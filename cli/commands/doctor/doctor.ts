@@ -1,5 +1,6 @@
 import { contractHash } from '../../../contract/events/body.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
+import { namingSource } from '../../../functions/base/commands-of-source.ts';
 import {
   judgeAlarms,
   judgeDeadLetters,
@@ -73,7 +74,12 @@ export function addDoctor(program: Command, context: Context): void {
         wait: context.beginWaiting(),
       });
       const others = await checksOfFurtherSources(target, connection, context, setupLimitMs);
-      const report = doctorReport.parse(await runChecks([...checks, ...others], context));
+      const { healthy, checks: found } = await runChecks([...checks, ...others], context);
+      const named = found.map(({ hint, ...verdict }) => ({
+        ...verdict,
+        hint: hint === null ? null : namingSource(hint, target.source),
+      }));
+      const report = doctorReport.parse({ healthy, checks: named });
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
       const count = report.checks.filter(({ state }) => state === 'failed').length;
       if (count > 0) throw new CommandFailure(`${formatCount(count, 'check')} failed.`);

@@ -1,6 +1,10 @@
+import { projectContract, projectFolder } from '../../../contract/document/project-store.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { Clock } from '../../../functions/base/basics.ts';
+import { namingSource } from '../../../functions/base/commands-of-source.ts';
 import { judgeVerified, ok, type Verdict } from '../../../functions/query/index.ts';
+import { readContractIfAny } from '../../input/contract-file.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
@@ -27,9 +31,12 @@ export async function checksOfFurtherSources(
       limitMs,
       run: async () => {
         const ofSource = { ...target, source: name };
-        const verdict = await judgeSource(connect(ofSource), clock);
+        const contract = await readContractIfAny(projectContract(projectFolder, name), false);
+        const verdict = await judgeSource(connect(ofSource), contract, clock);
         const advice = `Every check of it: ${suggest(ofSource, 'doctor')} --contract <file of its contract>`;
-        return verdict.hint === undefined ? verdict : { ...verdict, hint: `${verdict.hint} ${advice}` };
+        return verdict.hint === undefined
+          ? verdict
+          : { ...verdict, hint: `${namingSource(verdict.hint, name)} ${advice}` };
       },
     }));
 }
@@ -37,7 +44,11 @@ export async function checksOfFurtherSources(
 const byGravity = ['failed', 'warn', 'ok', 'skipped'] as const;
 
 /** Judges the webhook, the secret and the look-ups of a source by the worst that it finds. */
-async function judgeSource(connection: Connection, clock: Clock): Promise<Verdict> {
+async function judgeSource(
+  connection: Connection,
+  contract: Contract | undefined,
+  clock: Clock,
+): Promise<Verdict> {
   const report = await readReport(await connection.invokeSetup({ action: 'status' }));
   const stacks = await (await connection.inspection()).stacks();
   const hasLookups = stacks.get('Pipeline')?.outputs.ReconcilerFunctionName !== undefined;
@@ -45,7 +56,7 @@ async function judgeSource(connection: Connection, clock: Clock): Promise<Verdic
   const verdicts: readonly (readonly [check: string, verdict: Verdict])[] = [
     ['api-key', judgeApiKey(report, hasLookups)],
     ['webhook-url', judgeWebhookUrl(report, await connection.webhookUrl())],
-    ['webhook-secret', judgeSecret(report, undefined, now)],
+    ['webhook-secret', judgeSecret(report, contract?.webhook.signature.scheme, now)],
     ['reconcile', judgeReconcile(report, now)],
     ['verified', judgeVerified(report, now)],
     ...(hasLookups

@@ -3,7 +3,7 @@ import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
-import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addTargetOptions, notEmpty, type TargetOptions, wholeTargetOf } from '../../input/options.ts';
 import { correct } from '../../insights/correct.ts';
 import { readKeywords } from '../../insights/keywords.ts';
 import { type Measurement, measure } from '../../insights/measure.ts';
@@ -102,7 +102,7 @@ function addKeywordsOption(command: Command): Command {
 
 async function recount(options: RecountOptions, context: Context) {
   const keywordOf = await readKeywords(options.keywords);
-  const sources = await context.connect(targetOf(options)).recount(context.newId);
+  const sources = await context.connect(wholeTargetOf(options)).recount(context.newId);
   const onRead = countProgress(context, { doing: 'Counting', unit: ['item', 'items'] });
   return { sources, measurement: await measure(sources, keywordOf, context.clock, onRead) };
 }

@@ -8,7 +8,7 @@ import {
   notEmpty,
   type RevealOptions,
   type TargetOptions,
-  targetOf,
+  wholeTargetOf,
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { printResult, showPhone, viewOf } from '../../output/print.ts';
@@ -70,7 +70,7 @@ export function addPersonErase(person: Command, context: Context): void {
         const number = showPhone(phone, viewOf(context.terminal, options.reveal === true));
         await confirm(permanent(number), options, context.terminal);
       }
-      const connection = context.connect(targetOf(options));
+      const connection = context.connect(wholeTargetOf(options));
       const waitingBefore = await connection.waiting();
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
       const data = await connection.personalData(context.clock, onRead);
@@ -201,7 +201,7 @@ export function addPersonReceipt(person: Command, context: Context): void {
   addTargetOptions(command)
     .explain(receiptExamples)
     .action(async (id: string, options: TargetOptions) => {
-      const data = await context.connect(targetOf(options)).personalData(context.clock);
+      const data = await context.connect(wholeTargetOf(options)).personalData(context.clock);
       const receipt = await data.receipts.read(id);
       if (receipt === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
       printResult(context, options, {

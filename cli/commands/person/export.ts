@@ -1,6 +1,6 @@
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addPipelineOptions, notEmpty, type TargetOptions, wholeTargetOf } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { countProgress } from '../../output/progress.ts';
 import { writeExport, wrote } from '../../output/write-export.ts';
@@ -30,7 +30,7 @@ export function addPersonExport(person: Command, context: Context): void {
     .action(async (words: readonly string[], options: PersonExportOptions) => {
       const phone = await readSearchedNumber(words, options, context);
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
-      const data = await context.connect(targetOf(options)).personalData(context.clock, onRead);
+      const data = await context.connect(wholeTargetOf(options)).personalData(context.clock, onRead);
       let count = 0;
       await writeExport(options.out, context.terminal, async (write) => {
         for await (const record of data.records(phone)) {

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../functions/base/basics.ts';
+import { namingSource } from '../../../functions/base/commands-of-source.ts';
 import type { WebhookReport } from '../../../functions/webhook/index.ts';
 import { webhookReport } from '../../../functions/webhook/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -54,7 +55,7 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
       printResult(context, options, {
         json: () => report,
         text: (view) =>
-          `${view.style('green', rotated(report, view.zone))}\n\n${renderWebhook(report, context.clock(), view)}`,
+          `${view.style('green', rotated(report, view.zone))}\n\n${namingSource(renderWebhook(report, context.clock(), view), options.source)}`,
       });
     });
 }

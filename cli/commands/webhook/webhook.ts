@@ -1,3 +1,4 @@
+import { namingSource } from '../../../functions/base/commands-of-source.ts';
 import { webhookReport } from '../../../functions/webhook/shapes.ts';
 import type { Command } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -58,7 +59,8 @@ export function addWebhookActions(webhook: Command, context: Context): void {
     addTargetOptions(command)
       .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`], output: webhookReport })
       .action(async (options: TargetOptions & ConfirmOptions) => {
-        const connection = context.connect(targetOf(options));
+        const target = targetOf(options);
+        const connection = context.connect(target);
         if (action === 'deactivate') await confirm(losesEvents, options, context.terminal);
         if (action === 'register') {
           const { state, registeredUrl } = readReport(await connection.invokeSetup({ action: 'status' }));
@@ -67,7 +69,7 @@ export function addWebhookActions(webhook: Command, context: Context): void {
         const report = readReport(await awaitSetup(context.terminal, connection.invokeSetup({ action })));
         printResult(context, options, {
           json: () => report,
-          text: (view) => renderWebhook(report, context.clock(), view),
+          text: (view) => namingSource(renderWebhook(report, context.clock(), view), target.source),
         });
         if (report.serviceFailure !== null)
           throw new CommandFailure(

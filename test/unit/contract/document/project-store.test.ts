@@ -28,6 +28,12 @@ describe('the settings of an app', () => {
 
   it('name contract.json by default, also where no app is', () => {
     expect(projectContract(folderWith({ 'cdk.json': {} }))).toMatch(/\/contract\.json$/);
+    const sources = { backup: { contractFile: 'config/vonage.json' } };
+    for (const setting of [sources, JSON.stringify(sources)]) {
+      const named = folderWith({ 'cdk.json': { context: { 'sms:sources': setting } } });
+      expect(projectContract(named, 'backup')).toBe(join(named, 'config/vonage.json'));
+      expect(projectContract(named, 'other')).toBe(join(named, 'other.json'));
+    }
     expect(projectContract(folderWith({}))).toMatch(/\/contract\.json$/);
   });
 
