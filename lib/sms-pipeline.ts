@@ -33,6 +33,7 @@ import type { SourceProps } from './props/source.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
 import { grantQueries } from './query/grant-queries.ts';
 import { SmsSource } from './sms-source.ts';
+import { silentSubscriptions } from './subscribe/silent-subscriptions.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 
 /** A pipeline, made in this app or elsewhere. */
@@ -180,6 +181,10 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       alarmTopic: options.alarms === false ? false : topic,
       runbookUrl,
       encryptionKey: props.encryptionKey,
+    });
+    // Sources and subscriptions may be added until synthesis.
+    this.node.addValidation({
+      validate: () => silentSubscriptions(this.events, receiving.sources, options.automations),
     });
   }
 

@@ -35,6 +35,8 @@ const retryPolicy = { maximumEventAgeInSeconds: maxEventAge.toSeconds(), maximum
 export class Subscription extends Construct {
   readonly rule: Rule;
   readonly deadLetterQueue: DeadLetterQueue;
+  /** @internal */
+  readonly pattern: EventPattern;
 
   constructor(
     scope: Construct,
@@ -42,6 +44,7 @@ export class Subscription extends Construct {
     { bus, description, pattern, target, targetName, alarms, encryptionKey }: SubscriptionProps,
   ) {
     super(scope, id);
+    this.pattern = pattern;
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
     this.rule.addTarget({ bind: (rule, targetId) => this.withDelivery(target.bind(rule, targetId)) });

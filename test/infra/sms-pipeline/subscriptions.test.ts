@@ -3,7 +3,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { SmsPipeline, Target } from '../../../lib/index.ts';
+import { Automation, Contract, SmsPipeline, Target } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
 
@@ -16,6 +16,30 @@ it('subscriptions and metrics belong to the pipeline', () => {
   const metric = pipeline.metricReports('delivered', { label: 'delivered' });
   expect(metric).toMatchObject({ metricName: 'ReportsDelivered', dimensions: { service: 'publisher' } });
   expect(pipeline.metricEventsStored().namespace).toBe(metric.namespace);
+});
+
+it('a subscription that could never receive an event fails the synthesis, which says why', () => {
+  const problemsOf = (
+    subscribe: (pipeline: SmsPipeline, target: Target) => void,
+    automations = [] as Automation[],
+  ) => {
+    const { stack, pipeline } = stackWith({ alarms: false, automations });
+    subscribe(pipeline, Target.sqs(new Queue(stack, 'Inbox')));
+    pipeline.addSource('backup', { contract: Contract.preset('vonage-sms') });
+    return pipeline.node.validate();
+  };
+  expect(problemsOf(({ events }, to) => events.onReply({ source: ['main', 'bakcup'] }, to))).toEqual([
+    'Shop/Sms/Events/OnReplyInbox: there is no source "bakcup". The pipeline has main, backup.',
+  ]);
+  expect(problemsOf(({ events }, to) => events.onProviderDegraded({ source: 'backup' }, to))).toEqual([
+    expect.stringMatching(/only Automation\.deliveryWatch\(\) publishes such events/),
+  ]);
+  const watch = [Automation.deliveryWatch()];
+  const provider = ({ events }: SmsPipeline, to: Target) => {
+    events.onProviderDegraded({ source: 'main' }, to);
+    events.onReply({ source: { anythingBut: 'backup' } }, to);
+  };
+  expect(problemsOf(provider, watch)).toEqual([]);
 });
 
 it('a pipeline made elsewhere can be subscribed to', () => {
