@@ -32,11 +32,13 @@ export {
 
 export { createKeywords, createStopHints, type KeywordOf } from './opt-out/keyword.ts';
 export {
+  aboutSource,
   causeOf,
+  countingStatements,
   type EntryByHand,
+  isOutOf,
   isSameStatement,
   joinStatements,
-  newestBySource,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,

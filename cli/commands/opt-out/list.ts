@@ -23,15 +23,19 @@ const optOutFormat: EntryFormat<OptOut> = {
     { text: [originOf(optOut, view), ofSources(optOut)].join('') },
   ],
   csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason'],
-  csvColumnsOfSources: ['source', 'outOf'],
-  csv: ({ outOf, ...optOut }) => ({ ...viewOptOut(optOut), outOf: outOf?.join(' ') }),
+  csvColumnsOfSources: ['source', 'outOf', 'outOfAllExcept'],
+  csv: ({ outOf, outOfAllExcept, ...optOut }) => ({
+    ...viewOptOut(optOut),
+    outOf: outOf?.join(' '),
+    outOfAllExcept: outOfAllExcept?.join(' '),
+  }),
 };
 
 const examples: CommandTexts = {
   output: pageSchema(optOutSchema),
   examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
   details:
-    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way. An opt-out counts for all sources, and --source chooses by the source that it was said to; those that an operator recorded are of main. Where opt-outs count by source (optOutsBySource), --source chooses the numbers that are out of it.',
+    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way. An opt-out counts for all sources, and --source chooses by the source that it was said to; those that an operator recorded are of main. Where opt-outs count by source (optOutsBySource), --source chooses the numbers that are out of it; those that opted out before are chosen by what they said.',
 };
 
 /** Adds `opt-out list`, which lists numbers that opted out. */

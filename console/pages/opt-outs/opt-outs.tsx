@@ -19,6 +19,9 @@ function Source({ entry }: { readonly entry: OptOut }) {
     <>
       <Origin entry={entry} />
       {entry.outOf !== undefined && <span> {optOuts.outOf(entry.outOf.join(', '))}</span>}
+      {entry.outOfAllExcept !== undefined && entry.outOfAllExcept.length > 0 && (
+        <span> {optOuts.outOfAllExcept(entry.outOfAllExcept.join(', '))}</span>
+      )}
     </>
   );
 }
@@ -45,6 +48,11 @@ const columns: readonly Column<OptOut>[] = [
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
   { id: 'outOf', header: ({ columns }) => columns.outOf, csv: ({ outOf }) => outOf?.join(' ') ?? '' },
+  {
+    id: 'outOfAllExcept',
+    header: ({ columns }) => columns.outOfAllExcept,
+    csv: ({ outOfAllExcept }) => outOfAllExcept?.join(' ') ?? '',
+  },
   { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },
   timeColumn(
     ({ columns }) => columns.optedOut,

@@ -2,7 +2,8 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { mainSource } from '../../../contract/events/source-id.ts';
-import { type OptOutChange, optOutKey } from '../../history/index.ts';
+import { omitUndefined } from '../../base/basics.ts';
+import { isOutOf, type OptOutChange, optOutKey } from '../../history/index.ts';
 
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {
@@ -15,7 +16,11 @@ export interface OptOutReader {
   read(phone: string): Promise<Pick<OptOutChange, 'state'> | undefined>;
 }
 
-const registered = z.object({ state: z.enum(['out', 'in']), outOf: z.array(z.string()).optional() });
+const registered = z.object({
+  state: z.enum(['out', 'in']),
+  outOf: z.array(z.string()).optional(),
+  outOfAllExcept: z.array(z.string()).optional(),
+});
 
 export function createOptOutReader(client: DynamoDBClient, TableName: string): OptOutReader {
   return {
@@ -23,8 +28,8 @@ export function createOptOutReader(client: DynamoDBClient, TableName: string): O
       const Key = { pk: { S: optOutKey(phone) } };
       const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
       if (Item === undefined) return undefined;
-      const { state, outOf } = registered.parse(unmarshall(Item));
-      return { state: outOf === undefined ? state : outOf.includes(mainSource) ? 'out' : 'in' };
+      const change = omitUndefined(registered.parse(unmarshall(Item)));
+      return { state: isOutOf(mainSource, change) ? 'out' : 'in' };
     },
   };
 }

@@ -23,7 +23,7 @@ import {
 import { readItems } from '../item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../message.ts';
 import { messageFromItem } from '../message-item.ts';
-import { type OptOut, optOutFromItem } from '../opt-out/opt-out.ts';
+import { isOutOf, type OptOut, optOutChangeFromItem, optOutFromItem } from '../opt-out/opt-out.ts';
 import { replyFromItem, timelineEntryFromItem } from '../reply-item.ts';
 import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {
@@ -179,10 +179,14 @@ export function createHistoryLists(
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
-    const isOfSource = (item: Item) =>
-      source === undefined ||
+    const isOfSource = (item: Item) => {
+      if (source === undefined) return true;
       // A number whose opt-outs count by source may be out of several.
-      (item.outOf?.L?.map(({ S }) => S) ?? [item.source?.S ?? mainSource]).includes(source);
+      const isLimited = item.outOf !== undefined || item.outOfAllExcept !== undefined;
+      return isLimited
+        ? isOutOf(source, optOutChangeFromItem(item))
+        : (item.source?.S ?? mainSource) === source;
+    };
     async function load(entries: readonly Entry[]) {
       const keys = entries.map(({ key }) => key).filter((key) => mayBeOf(source, key));
       const items = await readItems(client, tableName, keys);

@@ -43,7 +43,9 @@ describe('of a pipeline with several sources', () => {
       expect.stringMatching(/^reply-1,msg-1,.*,$/),
     ]);
     expect((await sms('reply', 'list', '--csv')).out).toMatch(/receivedAt\r\n/);
-    expect((await several.sms('opt-out', 'list', '--csv')).out).toMatch(/reason,source,outOf\r\n/);
+    expect((await several.sms('opt-out', 'list', '--csv')).out).toMatch(
+      /reason,source,outOf,outOfAllExcept\r\n/,
+    );
   });
 });
 
