@@ -36,7 +36,6 @@ export {
   causeOf,
   countingStatements,
   type EntryByHand,
-  isOutOf,
   isSameStatement,
   joinStatements,
   type OptOut,
@@ -47,6 +46,7 @@ export {
   optOutPrefix,
   readFailure,
   readStatement,
+  stateAt,
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';

@@ -227,6 +227,14 @@ export function stateOfNumber(
     : { ...change, outOf: sourcesThatAre('out') };
 }
 
+/** Returns the state of a number at a source; undefined if nothing was said that is about it. @param statements newest first */
+export function stateAt(
+  source: string,
+  statements: readonly OptOutStatement[],
+): OptOutStatement['state'] | undefined {
+  return statements.find((one) => [undefined, source].includes(aboutSource(one)))?.state;
+}
+
 /** Returns whether a number is opted out of a source. */
 export function isOutOf(
   source: string,

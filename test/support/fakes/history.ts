@@ -37,12 +37,12 @@ import {
   versionsOf,
 } from '../../../functions/history/message.ts';
 import {
-  isOutOf,
   joinStatements,
   limitedToSource,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,
+  stateAt,
   statementByHand,
   stateOfNumber,
 } from '../../../functions/history/opt-out/opt-out.ts';
@@ -250,8 +250,8 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         statements.set(key, joinStatements(statements.get(key) ?? [], kept));
       },
       async read(phone) {
-        const known = stateOf(phone);
-        return known && { state: isOutOf(mainSource, known) ? 'out' : 'in' };
+        const state = stateAt(mainSource, statements.get(phoneKey(phone)) ?? []);
+        return state && { state };
       },
       number,
     },
