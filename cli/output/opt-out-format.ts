@@ -17,8 +17,13 @@ export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View):
 }
 
 /** Returns the sources that a number opted out of, where opt-outs count by source. */
-export function ofSources({ outOf }: Pick<OptOutChange, 'outOf'>): string {
-  return outOf === undefined ? '' : ` of ${outOf.map(sanitize).join(', ')}`;
+export function ofSources({ outOf, outOfAllExcept }: Omit<OptOutChange, 'state'>): string {
+  const namesOf = (sources: readonly string[]) => sources.map(sanitize).join(', ');
+  if (outOf !== undefined) return ` of ${namesOf(outOf)}`;
+  if (outOfAllExcept === undefined) return '';
+  return outOfAllExcept.length === 0
+    ? ' of all sources'
+    : ` of all sources except ${namesOf(outOfAllExcept)}`;
 }
 
 /** Describes the state of a number in a line. */

@@ -1,22 +1,19 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type EntryByHand,
-  type OptOutChange,
+  type OptOutReader,
   type OptOutSettings,
-  optOutChangeFromItem,
-  optOutKey,
+  type RegisteredNumber,
   statementByHand,
 } from '../../functions/history/index.ts';
-import { createOptOutRegister } from '../../functions/history/io.ts';
+import { createOptOutReader, createOptOutRegister } from '../../functions/history/io.ts';
 
-/** The register of opt-outs as an operator uses it. */
-export interface OptOutAccess {
-  /** Returns the state of a number in any of its spellings, strongly consistent; undefined if the register does not have it. */
-  read(phone: string): Promise<OptOutChange | undefined>;
+/** The register of opt-outs, read and written by hand. */
+export interface OptOutAccess extends OptOutReader {
   /** Whether an opt-out counts only for its source. */
   readonly bySource: boolean;
-  /** Records entries of one number as newer than its known state. */
-  recordByHand(entries: readonly EntryByHand[], known: OptOutChange | undefined): Promise<void>;
+  /** Records an entry as newer than everything known about its number. */
+  recordByHand(entry: EntryByHand, known: RegisteredNumber | undefined): Promise<void>;
 }
 
 export function createOptOutAccess(
@@ -26,15 +23,8 @@ export function createOptOutAccess(
 ): OptOutAccess {
   const register = createOptOutRegister(client, tableName, settings);
   return {
+    ...createOptOutReader(client, tableName),
     bySource: settings.optOutsBySource === true,
-    recordByHand: (entries, known) =>
-      register.record(...entries.map((entry) => statementByHand(entry, known))),
-    async read(phone) {
-      const Key = { pk: { S: optOutKey(phone) } };
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }),
-      );
-      return Item && optOutChangeFromItem(Item);
-    },
+    recordByHand: (entry, known) => register.record(statementByHand(entry, known?.statements[0])),
   };
 }

@@ -243,6 +243,7 @@ export const english = {
     sent: 'Sent',
     optedOut: 'Opted out',
     outOf: 'Opted out of',
+    outOfAllExcept: 'Opted out of all except',
     source: 'Source',
     reply: 'Reply',
     field: 'Field',
@@ -429,6 +430,7 @@ export const english = {
     byOperator: 'Operator',
     byOperatorWith: (reason: string) => `Operator: ${reason}`,
     outOf: (sources: string) => `(only messages of ${sources})`,
+    outOfAllExcept: (sources: string) => `(all messages except those of ${sources})`,
   },
   message: {
     title: 'Message',

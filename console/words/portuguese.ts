@@ -162,6 +162,7 @@ export const portuguese: Words = {
     sent: 'Enviada',
     optedOut: 'Descadastro',
     outOf: 'Descadastrado de',
+    outOfAllExcept: 'Descadastrado de todos, exceto',
     reply: 'Resposta',
     source: 'Origem',
     field: 'Campo',
@@ -345,6 +346,7 @@ export const portuguese: Words = {
     byOperator: 'Operação',
     byOperatorWith: (reason) => `Operação: ${reason}`,
     outOf: (sources) => `(só mensagens de ${sources})`,
+    outOfAllExcept: (sources) => `(todas as mensagens, exceto de ${sources})`,
   },
   message: {
     title: 'Mensagem',

@@ -32,11 +32,12 @@ export {
 
 export { createKeywords, createStopHints, type KeywordOf } from './opt-out/keyword.ts';
 export {
+  aboutSource,
   causeOf,
+  countingStatements,
   type EntryByHand,
   isSameStatement,
   joinStatements,
-  newestBySource,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,
@@ -45,6 +46,7 @@ export {
   optOutPrefix,
   readFailure,
   readStatement,
+  stateAt,
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';

@@ -111,6 +111,7 @@ export function handlerEnvironment(
     RETENTION_DAYS: '400',
     QUARANTINE_RETENTION_DAYS: '90',
     LIST_SHARDS: '1',
+    OPT_OUTS_BY_SOURCE: 'off',
     REGISTRATION: 'on',
     SOURCE: 'main',
     EVENT_BUS_NAME: outputs.EventBusName ?? '',

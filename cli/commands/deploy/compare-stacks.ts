@@ -92,7 +92,7 @@ function sourcesByOutput({ Outputs }: Template): Map<string, readonly string[]> 
     Object.entries(Outputs).flatMap(([id, { Value }]) =>
       /(^|[a-z0-9])Sources([0-9A-F]{8})?$/.test(id) &&
       typeof Value === 'string' &&
-      Value.startsWith(mainSource)
+      Value.split(',')[0] === mainSource
         ? [[id, Value.split(',')] as const]
         : [],
     ),

@@ -48,7 +48,7 @@ export function addNumberShow(number: Command, context: Context): void {
         range: openRange,
         open: async (connection) => {
           const history = await connection.history();
-          state = await (await connection.optOuts()).read(phone);
+          state = await (await connection.optOuts()).number(phone);
           return (range, page) => history.phone({ phone, ...filter, ...range }, page);
         },
         format: timelineFormat,

@@ -10,6 +10,8 @@ import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
 import { formatTime } from '../../text/format.ts';
 
+const inBrackets = (text: string) => (text === '' ? '' : ` (${text.trim()})`);
+
 const optOutFormat: EntryFormat<OptOut> = {
   // A number may opt out several times.
   identify: ({ phone, at }) => `${at} ${phone}`,
@@ -20,18 +22,22 @@ const optOutFormat: EntryFormat<OptOut> = {
   row: (optOut, view) => [
     { text: formatTime(optOut.at, view.zone) },
     { text: showPhone(optOut.phone, view) },
-    { text: [originOf(optOut, view), ofSources(optOut)].join('') },
+    { text: `${originOf(optOut, view)}${inBrackets(ofSources(optOut))}` },
   ],
   csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason'],
-  csvColumnsOfSources: ['source', 'outOf'],
-  csv: ({ outOf, ...optOut }) => ({ ...viewOptOut(optOut), outOf: outOf?.join(' ') }),
+  csvColumnsOfSources: ['source', 'outOf', 'outOfAllExcept'],
+  csv: ({ outOf, outOfAllExcept, ...optOut }) => ({
+    ...viewOptOut(optOut),
+    outOf: outOf?.join(' '),
+    outOfAllExcept: outOfAllExcept?.join(' '),
+  }),
 };
 
 const examples: CommandTexts = {
   output: pageSchema(optOutSchema),
   examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
   details:
-    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way. An opt-out counts for all sources, and --source chooses by the source that it was said to; those that an operator recorded are of main. Where opt-outs count by source (optOutsBySource), --source chooses the numbers that are out of it.',
+    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way. --source lists the numbers that want no messages of that source: these are all numbers, unless opt-outs count by source (optOutsBySource).',
 };
 
 /** Adds `opt-out list`, which lists numbers that opted out. */

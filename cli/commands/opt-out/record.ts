@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mainSource } from '../../../contract/events/source-id.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { OptOutChange } from '../../../functions/history/index.ts';
 import { viewOptOut } from '../../../functions/query/index.ts';
 import { optOutSchema } from '../../../functions/query/shapes.ts';
@@ -87,19 +87,12 @@ async function record(
     throw new UsageError(
       'An opt-out counts for all sources of this pipeline: leave --source out. optOutsBySource makes it count for one (docs/guides/several-sources.md).',
     );
-  const before = await register.read(typed);
+  const before = await register.number(typed);
   const phone = before?.phone ?? (await spellingOf(typed, connection));
   const { clock, newId } = context;
-  const now = clock();
-  // Without --source an entry counts for every source.
-  const chosen = target.source === undefined ? await connection.sources() : [target.source];
-  const sources = register.bySource ? chosen : [mainSource];
-  const entries = sources.map((source) => ({
-    ...{ phone, state, reason, id: newId(), now },
-    ...(source !== mainSource && { source }),
-  }));
-  await register.recordByHand(entries, before);
-  const after = await register.read(phone);
+  const entry = { phone, state, reason, id: newId(), now: clock() };
+  await register.recordByHand({ ...entry, ...omitUndefined({ source: target.source }) }, before);
+  const after = await register.number(phone);
   printResult(context, options, {
     json: () => ({ before: view(before), after: view(after) }),
     text: (shown) =>

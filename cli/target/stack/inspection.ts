@@ -97,8 +97,8 @@ function consumerOf(queue: string): string {
   return owner === 'Events' ? 'worker' : kebab(owner);
 }
 
-/** `OptOut` becomes `opt-out`. */
-const kebab = (words: string) => words.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+/** `OptOut` becomes `opt-out`, and `PlanB` becomes `plan-b`. */
+const kebab = (words: string) => words.replaceAll(/(?<!^)(?=[A-Z])/g, '-').toLowerCase();
 
 const topicOutput = /TopicArn$/;
 /** The topic that the pipeline makes itself. The user makes the others. */

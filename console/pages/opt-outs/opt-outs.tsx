@@ -7,6 +7,7 @@ import { ListPage } from '../../parts/list-page.tsx';
 import { useSince } from '../../parts/range-choice.tsx';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
+import { useSession } from '../../viewer/session.ts';
 
 const route = getRouteApi('/opt-outs');
 // A number opts out at most once by each reply, entry or message.
@@ -19,6 +20,9 @@ function Source({ entry }: { readonly entry: OptOut }) {
     <>
       <Origin entry={entry} />
       {entry.outOf !== undefined && <span> {optOuts.outOf(entry.outOf.join(', '))}</span>}
+      {entry.outOfAllExcept !== undefined && entry.outOfAllExcept.length > 0 && (
+        <span> {optOuts.outOfAllExcept(entry.outOfAllExcept.join(', '))}</span>
+      )}
     </>
   );
 }
@@ -44,7 +48,6 @@ const columns: readonly Column<OptOut>[] = [
     csv: ({ by }) => by,
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
-  { id: 'outOf', header: ({ columns }) => columns.outOf, csv: ({ outOf }) => outOf?.join(' ') ?? '' },
   { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },
   timeColumn(
     ({ columns }) => columns.optedOut,
@@ -52,9 +55,21 @@ const columns: readonly Column<OptOut>[] = [
   ),
 ];
 
+/** The columns of a pipeline with several sources, whose opt-outs may count by source. */
+const columnsOfSources: readonly Column<OptOut>[] = [
+  ...columns,
+  { id: 'outOf', header: ({ columns }) => columns.outOf, csv: ({ outOf }) => outOf?.join(' ') ?? '' },
+  {
+    id: 'outOfAllExcept',
+    header: ({ columns }) => columns.outOfAllExcept,
+    csv: ({ outOfAllExcept }) => outOfAllExcept?.join(' ') ?? '',
+  },
+];
+
 /** The numbers that want no more messages. */
 export function OptOutsPage() {
   const { optOuts } = useWords();
+  const { sources } = useSession();
   const { range = 'all' } = route.useSearch();
   const navigate = route.useNavigate();
   const since = useSince(range);
@@ -64,7 +79,7 @@ export function OptOutsPage() {
       name="opt-outs"
       texts={optOuts}
       source={source}
-      columns={columns}
+      columns={sources.length > 1 ? columnsOfSources : columns}
       keyOf={keyOf}
       range={range}
       ranges={ranges}

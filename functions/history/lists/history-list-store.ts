@@ -23,7 +23,13 @@ import {
 import { readItems } from '../item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../message.ts';
 import { messageFromItem } from '../message-item.ts';
-import { type OptOut, optOutFromItem } from '../opt-out/opt-out.ts';
+import {
+  isOutOf,
+  type OptOut,
+  optOutChangeFromItem,
+  optOutFromItem,
+  optOutPrefix,
+} from '../opt-out/opt-out.ts';
 import { replyFromItem, timelineEntryFromItem } from '../reply-item.ts';
 import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {
@@ -110,7 +116,7 @@ export interface HistoryLists {
   pending(query: TimeRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<Message>>;
   /** Replies, by the time they were sent. */
   replies(query: BoundedRange & SourceFilter, page: PageRequest): Promise<Page<Reply>>;
-  /** Numbers that want no more messages, by the time of their opt-out. Those that an operator recorded are listed as of `main`. */
+  /** Numbers that want no more messages, by the time of their opt-out; with a source, those that want none of it. */
   optOuts(query: TimeRange & SourceFilter, page: PageRequest): Promise<Page<OptOut>>;
 }
 
@@ -179,10 +185,12 @@ export function createHistoryLists(
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
-    const isOfSource = (item: Item) =>
-      source === undefined ||
-      // A number whose opt-outs count by source may be out of several.
-      (item.outOf?.L?.map(({ S }) => S) ?? [item.source?.S ?? mainSource]).includes(source);
+    const isOfSource = (item: Item) => {
+      if (source === undefined) return true;
+      // Whichever source a number opted out at, it may be out of all.
+      if (item.pk?.S?.startsWith(optOutPrefix)) return isOutOf(source, optOutChangeFromItem(item));
+      return (item.source?.S ?? mainSource) === source;
+    };
     async function load(entries: readonly Entry[]) {
       const keys = entries.map(({ key }) => key).filter((key) => mayBeOf(source, key));
       const items = await readItems(client, tableName, keys);

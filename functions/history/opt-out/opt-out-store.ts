@@ -16,11 +16,11 @@ import {
 import { phoneAttributes } from '../message-item.ts';
 import {
   joinStatements,
-  type OptOutChange,
+  limitedToSource,
   type OptOutStatement,
   optOutKey,
-  stateBySource,
   statementsFromItem,
+  stateOfNumber,
 } from './opt-out.ts';
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
@@ -34,7 +34,7 @@ export interface OptOutRegister {
 }
 
 export interface OptOutSettings extends Pick<HistorySettings, 'listShards'> {
-  /** Whether an opt-out counts only for the source that it was said to. It changes a number's state with the number's next statement. */
+  /** Whether a statement that is recorded counts only for the source that it was said to. Statements of before keep what they are about. */
   readonly optOutsBySource?: boolean;
 }
 
@@ -67,7 +67,8 @@ export function createOptOutRegister(
   }
 
   return {
-    async record(...statements) {
+    async record(...said) {
+      const statements = settings.optOutsBySource ? said.map(limitedToSource) : said;
       const [first] = statements;
       if (first === undefined) return;
       const key = optOutKey(first.phone);
@@ -75,13 +76,12 @@ export function createOptOutRegister(
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const before = stored === undefined ? [] : statementsFromItem(stored);
         const after = joinStatements(before, statements);
-        const [newest] = after;
-        if (newest === undefined || isSameList(before, after)) return;
+        if (isSameList(before, after)) return;
         try {
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: itemOf(key, newest, after, settings),
+              Item: itemOf(key, after, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...isUnchanged(stored),
             }),
@@ -97,21 +97,17 @@ export function createOptOutRegister(
   };
 }
 
-function itemOf(
-  key: string,
-  newest: OptOutStatement,
-  statements: readonly OptOutStatement[],
-  settings: OptOutSettings,
-): Item {
-  const deciding = (settings.optOutsBySource ? stateBySource(statements) : undefined) ?? newest;
-  const { phone, state, at, by, source, replyId, entryId, messageId, reason, outOf }: OptOutChange = deciding;
+function itemOf(key: string, statements: readonly OptOutStatement[], settings: OptOutSettings): Item {
+  const change = stateOfNumber(statements, settings.optOutsBySource === true);
+  if (change === undefined) throw new TypeError('no statements');
+  const { phone, state, at, ...cause } = change;
   return marshall(
     {
       pk: key,
       ...phoneAttributes(phone),
       state,
       changedAt: at,
-      ...{ by, source, replyId, entryId, messageId, reason, outOf },
+      ...cause,
       ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },

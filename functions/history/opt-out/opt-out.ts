@@ -28,18 +28,19 @@ export interface OptOutChange {
   readonly messageId?: string;
   /** Why an operator recorded it. */
   readonly reason?: string;
-  /**
-   * The sources that the number is opted out of, if opt-outs count by source (`optOutsBySource`). Left out where the state counts for all
-   * sources.
-   */
+  /** The only sources that the number is opted out of, if opt-outs count by source (`optOutsBySource`). */
   readonly outOf?: readonly string[];
+  /** The only sources that the number is not opted out of, if opt-outs count by source and it is out of all others. */
+  readonly outOfAllExcept?: readonly string[];
 }
 
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
 /** The wish in one reply, entry or failure. A reply with an "out" version and an "in" version has two statements. */
-export interface OptOutStatement extends Omit<OptOutChange, 'outOf'> {
+export interface OptOutStatement extends Omit<OptOutChange, 'outOf' | 'outOfAllExcept'> {
+  /** It is about its source only. Left out if it is about all sources, also about those that are added later. */
+  readonly onlySource?: true;
   /**
    * Identifies the version of the reply, or the report of the failure. Undefined if the reply's id identifies it, because the service
    * reports no time. It ends with the time of receipt if a copy looks like a second reply.
@@ -108,7 +109,9 @@ function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, rece
 }
 
 /** What an operator records for a person who asked by phone or mail. */
-export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state' | 'source'> {
+export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
+  /** The only source that it is about; all sources if left out. */
+  readonly source?: string;
   readonly reason: string;
   /** A new UUID. */
   readonly id: string;
@@ -120,23 +123,29 @@ export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state' | '
  * Returns the statement of an operator. It counts from now on, and in any case after everything that the register has: the service's clock may
  * be ahead.
  *
- * @param known the number's present state
+ * @param newest the number's newest statement
  */
 export function statementByHand(
   { phone, state, source, reason, id, now }: EntryByHand,
-  known: OptOutChange | undefined,
+  newest: Pick<OptOutStatement, 'at'> | undefined,
 ): OptOutStatement {
-  const time = known === undefined ? now : Math.max(now, Date.parse(known.at) + 1);
+  const time = newest === undefined ? now : Math.max(now, Date.parse(newest.at) + 1);
   return {
     ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
     ...{ by: 'operator', entryId: id, reason: reason.toWellFormed() },
-    ...omitUndefined({ source }),
+    ...(source !== undefined && { onlySource: true }),
+    ...(source !== mainSource && omitUndefined({ source })),
   };
+}
+
+/** Returns a statement as it counts by source: what a person or a provider says is about one source, and an operator chooses. */
+export function limitedToSource(statement: OptOutStatement): OptOutStatement {
+  return statement.by === 'operator' ? statement : { ...statement, onlySource: true };
 }
 
 /**
  * Joins two lists of a number's statements: each statement once, with the earliest time of its copies. The order and the repetition of
- * statements do not matter, as long as there are at most {@link maxStatements}.
+ * statements do not matter, as long as there are at most {@link maxStatements}. Above the limit, statements that count are kept.
  *
  * @param known a list that this function returned
  * @returns the newest statement first, which is the number's state. Unchanged statements of `known` are the same objects
@@ -149,33 +158,90 @@ export function joinStatements(
   for (const statement of [...known, ...others]) {
     const id = idOf(statement);
     const copy = joined.get(id);
-    if (copy === undefined || compareStatements(statement, copy) < 0) joined.set(id, statement);
+    joined.set(id, copy === undefined ? statement : joinCopies(copy, statement));
   }
-  return [...joined.values()].sort((a, b) => compareStatements(b, a)).slice(0, maxStatements);
+  return newestOf([...joined.values()].sort((a, b) => compareStatements(b, a)));
 }
 
-/** Returns the statement of each source that counts if opt-outs count by source. @param statements newest first */
-export function newestBySource(statements: readonly OptOutStatement[]): readonly OptOutStatement[] {
-  const newest = new Map<string, OptOutStatement>();
-  for (const statement of statements) {
-    const { source = mainSource } = statement;
-    if (!newest.has(source)) newest.set(source, statement);
-  }
-  return [...newest.values()];
+/** Returns the earlier of two copies. If they differ in the sources that they are about, an opt-out is about all, and an opt-in about one. */
+function joinCopies(a: OptOutStatement, b: OptOutStatement): OptOutStatement {
+  const earlier = compareStatements(b, a) < 0 ? b : a;
+  const { onlySource, ...statement } = earlier;
+  const isLimited = a.onlySource === b.onlySource ? onlySource === true : statement.state === 'in';
+  if (isLimited === (onlySource === true)) return earlier;
+  return isLimited ? { ...statement, onlySource: true } : statement;
+}
+
+/** Returns at most {@link maxStatements} statements: those that count, and the newest of the others. A busy source must not replace what was said to a quiet one. */
+function newestOf(statements: readonly OptOutStatement[]): OptOutStatement[] {
+  const counting = new Set(countingStatements(statements));
+  const others = statements.filter((one) => !counting.has(one)).slice(0, maxStatements - counting.size);
+  const kept = new Set([...counting, ...others]);
+  return statements.filter((one) => kept.has(one));
 }
 
 /**
- * Returns the state of a number whose opt-outs count by source: out of some sources, or of none. It has the time and the origin of the newest
- * statement that says so.
+ * Returns the statements that count: the newest one about all sources, and for each source the newest one about it alone if it is newer.
  *
  * @param statements newest first
+ * @returns newest first
+ */
+export function countingStatements(statements: readonly OptOutStatement[]): readonly OptOutStatement[] {
+  const counting = new Map<string | undefined, OptOutStatement>();
+  for (const statement of statements) {
+    const source = aboutSource(statement);
+    if (!counting.has(source)) counting.set(source, statement);
+    if (source === undefined) break;
+  }
+  return [...counting.values()];
+}
+
+/** Returns the only source that a statement is about; undefined for all. */
+export function aboutSource({ onlySource, source = mainSource }: OptOutStatement): string | undefined {
+  return onlySource ? source : undefined;
+}
+
+/**
+ * Returns the state of a number: `out` if it is out of any source. It has the time and the origin of the newest statement that counts and
+ * says so.
+ *
+ * @param statements newest first
+ * @param bySource whether opt-outs count by source, so that an opt-out always names its sources
  * @returns undefined without statements
  */
-export function stateBySource(statements: readonly OptOutStatement[]): OptOutChange | undefined {
-  const counting = newestBySource(statements);
-  const out = counting.filter(({ state }) => state === 'out');
-  const [deciding] = [...out, ...counting];
-  return deciding && { ...deciding, outOf: out.map(({ source = mainSource }) => source).sort() };
+export function stateOfNumber(
+  statements: readonly OptOutStatement[],
+  bySource: boolean,
+): OptOutChange | undefined {
+  const counting = countingStatements(statements);
+  const [deciding] = [...counting.filter(({ state }) => state === 'out'), ...counting];
+  if (deciding === undefined) return undefined;
+  const { onlySource: _, eventId: _id, ...change } = deciding;
+  const isLimited = bySource || counting.some(({ onlySource }) => onlySource);
+  if (change.state === 'in' || !isLimited) return change;
+  const sourcesThatAre = (state: 'out' | 'in') =>
+    counting.flatMap((one) => (one.state === state ? (aboutSource(one) ?? []) : [])).sort();
+  const isOutOfOthers = counting.some((one) => one.state === 'out' && aboutSource(one) === undefined);
+  return isOutOfOthers
+    ? { ...change, outOfAllExcept: sourcesThatAre('in') }
+    : { ...change, outOf: sourcesThatAre('out') };
+}
+
+/** Returns the state of a number at a source; undefined if nothing was said that is about it. @param statements newest first */
+export function stateAt(
+  source: string,
+  statements: readonly OptOutStatement[],
+): OptOutStatement['state'] | undefined {
+  return statements.find((one) => [undefined, source].includes(aboutSource(one)))?.state;
+}
+
+/** Returns whether a number is opted out of a source. */
+export function isOutOf(
+  source: string,
+  { state, outOf, outOfAllExcept }: Pick<OptOutChange, 'state' | 'outOf' | 'outOfAllExcept'>,
+): boolean {
+  if (outOf !== undefined) return outOf.includes(source);
+  return state === 'out' && outOfAllExcept?.includes(source) !== true;
 }
 
 /** Returns whether two statements are copies of one. */
@@ -241,8 +307,8 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { phone, phoneAsWritten = phone, state, changedAt: at, by, ...rest } = unmarshall(item);
-  const { source, replyId, entryId, messageId, reason, outOf } = rest;
-  const cause = omitUndefined({ source, replyId, entryId, messageId, reason, outOf });
+  const { source, replyId, entryId, messageId, reason, outOf, outOfAllExcept } = rest;
+  const cause = omitUndefined({ source, replyId, entryId, messageId, reason, outOf, outOfAllExcept });
   return { phone: phoneAsWritten, state, at, by, ...cause };
 }
 

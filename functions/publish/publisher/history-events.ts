@@ -2,6 +2,7 @@ import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
+  aboutSource,
   causeOf,
   changesOf,
   compareByTime,
@@ -14,7 +15,7 @@ import {
   isFinal,
   type KeywordOf,
   type Message,
-  type OptOutChange,
+  type OptOutStatement,
   type Reply,
   type ReplyEntry,
   type StatusEntry,
@@ -241,43 +242,46 @@ function versionEvents(
   return [received, help];
 }
 
-/** The state of a number for all sources, or for one of them. */
-export interface OptOutWish extends OptOutChange {
-  readonly onlySource?: true;
+/** Returns an event for each state of a number that has changed: for all sources, and for one. @param change the statements that count */
+export function optOutEvents({ before = [], after }: Change<readonly OptOutStatement[]>): BusEvent[] {
+  const own = (source: string | undefined) => before.find((known) => aboutSource(known) === source);
+  const named = after.map(aboutSource);
+  const aboutAll = after.find((statement) => aboutSource(statement) === undefined);
+  return after.flatMap((statement) => {
+    const source = aboutSource(statement);
+    const replaced =
+      source === undefined
+        ? // It also takes the place of statements about one source that it is newer than.
+          [own(undefined), ...before.filter((known) => !named.includes(aboutSource(known)))]
+        : // One about all that was received late is not valid for this source, and consumers may have no event about it alone.
+          [
+            own(source) ?? own(undefined),
+            ...(aboutAll && aboutAll.state !== own(undefined)?.state ? [aboutAll] : []),
+          ];
+    // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
+    const [changed] = replaced
+      .filter((known) => known?.state !== statement.state || known.phone !== statement.phone)
+      .map((known) => ({ known }));
+    return changed === undefined ? [] : [optOutEvent(statement, changed.known)];
+  });
 }
 
-/** Returns an event for each state of a number that has changed. */
-export function optOutEvents({ before, after }: Change<readonly OptOutWish[]>): BusEvent[] {
-  return after.flatMap((wish) =>
-    wishEvents({ before: before?.find((known) => isAboutSame(known, wish)) ?? before?.[0], after: wish }),
-  );
-}
-
-/** A state that is about all sources is about each of them. */
-function isAboutSame(known: OptOutWish, { onlySource, source }: OptOutWish): boolean {
-  return known.onlySource === undefined || (onlySource === true && known.source === source);
-}
-
-/** Returns an event if the state, or the spelling of the number, has changed. */
-function wishEvents({ before, after }: Change<OptOutWish>): BusEvent[] {
+/** @param before the statement that the state follows from no longer */
+function optOutEvent(after: OptOutStatement, before: OptOutStatement | undefined): BusEvent {
   const { phone, state, at, by, source, onlySource, replyId, entryId, messageId } = after;
-  // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
-  if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
   // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
   const countsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
   const corrected = countsAgain ? [causeOf(before), before.at] : [];
-  return [
-    {
-      detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
-      detail: {
-        ...head(busEventId(kind, phone, causeOf(after), at, ...corrected)),
-        phone,
-        ...{ by, source, onlySource, replyId, entryId, messageId },
-        occurredAt: at,
-      },
+  return {
+    detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
+    detail: {
+      ...head(busEventId(kind, phone, causeOf(after), at, ...corrected)),
+      phone,
+      ...{ by, source, onlySource, replyId, entryId, messageId },
+      occurredAt: at,
     },
-  ];
+  };
 }
 
 /** Returns an event for each mismatch with the contract that is new on its day. */

@@ -4,6 +4,7 @@ import { canonicalStatuses, unmappedRank } from '../../../contract/schema/sms-ev
 import { type Count, type MetricName, reportMetrics } from '../../base/metrics.ts';
 import {
   compareEntries,
+  countingStatements,
   decidingEntry,
   driftDayFromItem,
   driftPrefix,
@@ -16,8 +17,7 @@ import {
   messageFromItem,
   messagePrefix,
   mismatchPrefix,
-  newestBySource,
-  optOutChangeFromItem,
+  type OptOutStatement,
   optOutPrefix,
   replyFromItem,
   replyPrefix,
@@ -31,7 +31,6 @@ import {
   type Change,
   driftEvents,
   messageEvents,
-  type OptOutWish,
   optOutEvents,
   type PublishOptions,
   replyEvents,
@@ -107,13 +106,12 @@ function kindOf(key: string): ItemKind<unknown> | undefined {
 
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 
-function readOptOut(item: Item): readonly OptOutWish[] {
+function readOptOut(item: Item): readonly OptOutStatement[] {
   requireTexts(item, ['phone', 'changedAt', 'by'], 'item');
   if (item.state?.S !== 'out' && item.state?.S !== 'in')
     throw new HistoryRecordError('item: state must be one of: out, in');
-  const change = optOutChangeFromItem(item);
-  if (change.outOf === undefined) return [change];
-  return newestBySource(statementsFromItem(item)).map((statement) => ({ ...statement, onlySource: true }));
+  if (item.statements?.L === undefined) throw new HistoryRecordError('item: no list in statements');
+  return countingStatements(statementsFromItem(item));
 }
 
 function readDrift(item: Item): DriftDay {

@@ -1,5 +1,5 @@
 import type { OptOutAccess } from '../../../cli/stores/opt-outs.ts';
-import { splitId } from '../../../contract/events/source-id.ts';
+import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
@@ -9,7 +9,10 @@ import type {
   HistoryReader,
   StoredHistoryLists,
 } from '../../../functions/history/lists/history-list-store.ts';
-import type { OptOutReader as StatementReader } from '../../../functions/history/lists/opt-out-read-store.ts';
+import type {
+  RegisteredNumber,
+  OptOutReader as StatementReader,
+} from '../../../functions/history/lists/opt-out-read-store.ts';
 import { type Entry, readPage } from '../../../functions/history/lists/read-page.ts';
 import type {
   Page,
@@ -34,12 +37,15 @@ import {
   versionsOf,
 } from '../../../functions/history/message.ts';
 import {
+  isOutOf,
   joinStatements,
+  limitedToSource,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,
-  stateBySource,
+  stateAt,
   statementByHand,
+  stateOfNumber,
 } from '../../../functions/history/opt-out/opt-out.ts';
 import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import type { StaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
@@ -87,7 +93,12 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
 
   function stateOf(phone: string): OptOutChange | undefined {
     const said = statements.get(phoneKey(phone)) ?? [];
-    return content.optOutsBySource === true ? stateBySource(said) : said[0];
+    return stateOfNumber(said, content.optOutsBySource === true);
+  }
+
+  async function number(phone: string): Promise<RegisteredNumber | undefined> {
+    const state = stateOf(phone);
+    return state && { ...state, statements: statements.get(phoneKey(phone)) ?? [] };
   }
 
   /** One page of the selected entries, cut as the lists of the table are. */
@@ -222,7 +233,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         ['opt-outs', ...named(query)],
         [...statements.values()].flatMap(([newest]) => {
           if (newest?.state !== 'out') return [];
-          if (query.source !== undefined && (newest.source ?? 'main') !== query.source) return [];
+          if (query.source !== undefined && !isOutOf(query.source, newest)) return [];
           const { state: _, eventId: _id, ...optOut } = newest;
           return [optOut];
         }),
@@ -236,27 +247,24 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         const [first] = said;
         if (first === undefined) return;
         const key = phoneKey(first.phone);
-        statements.set(key, joinStatements(statements.get(key) ?? [], said));
+        const kept = content.optOutsBySource === true ? said.map(limitedToSource) : said;
+        statements.set(key, joinStatements(statements.get(key) ?? [], kept));
       },
       async read(phone) {
-        const newest = stateOf(phone);
-        return newest && { state: newest.state };
+        const state = stateAt(mainSource, statements.get(phoneKey(phone)) ?? []);
+        return state && { state };
       },
-      async number(phone) {
-        const newest = stateOf(phone);
-        return newest && { ...newest, statements: statements.get(phoneKey(phone)) ?? [] };
-      },
+      number,
     },
 
     optOutAccess: {
       bySource: content.optOutsBySource === true,
-      async recordByHand(entries, known) {
-        for (const entry of entries) {
-          const key = phoneKey(entry.phone);
-          statements.set(key, joinStatements(statements.get(key) ?? [], [statementByHand(entry, known)]));
-        }
+      async recordByHand(entry, known) {
+        const key = phoneKey(entry.phone);
+        const statement = statementByHand(entry, known?.statements[0]);
+        statements.set(key, joinStatements(statements.get(key) ?? [], [statement]));
       },
-      read: async (phone) => stateOf(phone),
+      number,
     },
 
     marker: {

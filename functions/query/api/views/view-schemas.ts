@@ -133,12 +133,18 @@ const origin = {
   reason: z.string().exactOptional().describe('Why an operator recorded it; only of an operator.'),
 };
 
-const outOf = z
-  .array(z.string())
-  .exactOptional()
-  .describe(
-    'The sources that the number is opted out of, where opt-outs count by source; left out where the state counts for all.',
-  );
+const sourcesOfOptOut = {
+  outOf: z
+    .array(z.string())
+    .exactOptional()
+    .describe('The only sources that the number is opted out of, where opt-outs count by source.'),
+  outOfAllExcept: z
+    .array(z.string())
+    .exactOptional()
+    .describe(
+      'The only sources that the number is not opted out of, where opt-outs count by source and it is out of all others, also of those that are added later.',
+    ),
+};
 
 /** A number that wants no more messages as JSON. */
 export const optOutSchema = z
@@ -146,7 +152,7 @@ export const optOutSchema = z
     phone: number,
     since: time.describe('When the reply was sent, an operator recorded it, or the message failed.'),
     ...origin,
-    outOf,
+    ...sourcesOfOptOut,
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
@@ -154,18 +160,20 @@ const optOutStatement = z.object({
   state: z.enum(['out', 'in']).describe('`out`: no more messages; `in`: messages again.'),
   at: time.describe('When the reply was sent, an operator recorded it, or the message failed.'),
   ...origin,
+  onlySource: z
+    .literal(true)
+    .exactOptional()
+    .describe('It is about its source only, where opt-outs count by source; left out if it is about all.'),
 });
 
 /** What was said about messages to a number, as JSON. */
 const optOutStateSchema = z
   .object({
     state: optOutStatement.shape.state,
-    outOf,
+    ...sourcesOfOptOut,
     statements: z
       .array(optOutStatement)
-      .describe(
-        'Newest first. The first one decides the state, or the first one of each source where opt-outs count by source.',
-      ),
+      .describe('Newest first. For a source, the first one decides that is about it or about all.'),
   })
   .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and who said so.' });
 

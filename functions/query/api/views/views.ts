@@ -113,23 +113,27 @@ export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
 }
 
 export function viewOptOut(optOut: OptOut): OptOutView {
-  return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut) };
+  return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut), ...viewSources(optOut) };
 }
 
-function viewOrigin({ by, source, replyId, entryId, messageId, reason, outOf }: OptOut) {
-  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason, outOf }) };
+function viewOrigin({ by, source, replyId, entryId, messageId, reason }: OptOut) {
+  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason }) };
+}
+
+function viewSources({ outOf, outOfAllExcept }: OptOut) {
+  return omitUndefined({ outOf, outOfAllExcept });
 }
 
 /** Returns what was said about messages to a number; null if nothing was. */
 export function viewOptOutState(registered: RegisteredNumber | undefined): OptOutStateView | null {
   if (registered === undefined) return null;
-  const { state, outOf, statements } = registered;
-  return { state, ...omitUndefined({ outOf }), statements: statements.map(viewStatement) };
+  const { state, statements } = registered;
+  return { state, ...viewSources(registered), statements: statements.map(viewStatement) };
 }
 
 export function viewStatement(statement: OptOutStatement): OptOutStateView['statements'][number] {
-  const { state, at } = statement;
-  return { state, at, ...viewOrigin(statement) };
+  const { state, at, onlySource } = statement;
+  return { state, at, ...viewOrigin(statement), ...omitUndefined({ onlySource }) };
 }
 
 export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {

@@ -417,6 +417,8 @@ describe('the sources of a pipeline', () => {
     expect([added.wasDeployed, added.asked]).toEqual([true, []]);
     expect(added.out).toMatch(/After this deployment:\n.*the source backup has an address and a secret/);
     const values = { DataSources: { Ref: 'x' }, Other: 'main' };
+    const foreign = await run({ before: deployedWith({ DataSources: 'maintenance,b' }), after });
+    expect(foreign.out).toBe('');
     for (const same of [both, values])
       expect((await run({ before: deployedWith(same), after, outputs: same })).out).toBe('');
   });

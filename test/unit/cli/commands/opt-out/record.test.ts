@@ -24,20 +24,22 @@ describe('opt-out add and remove', () => {
   });
 
   it('count for all sources, or for the one that is named where opt-outs count by source', async () => {
-    const register = memoryHistory({ optOutsBySource: true }).optOutAccess;
-    const { sms } = commandLine({
-      connection: {
-        ...historyOf([]),
-        optOuts: async () => register,
-        sources: async () => ['main', 'backup'],
-      },
-    });
-    const outOf = async (...words: string[]) => JSON.parse((await sms(...words, '--json')).out).after;
-    expect(await outOf(...add)).toMatchObject({ state: 'out', outOf: ['backup', 'main'] });
+    const bySource = () => {
+      const register = memoryHistory({ optOutsBySource: true }).optOutAccess;
+      return {
+        ...commandLine({ connection: { ...historyOf([]), optOuts: async () => register } }),
+        register,
+      };
+    };
+    const ofMain = await bySource().sms(...add, '--source', 'main', '--json');
+    expect(JSON.parse(ofMain.out).after).toMatchObject({ state: 'out', outOf: ['main'] });
+    const { sms, register } = bySource();
+    const ofAll = await sms(...add, '--json');
+    expect(JSON.parse(ofAll.out).after).toMatchObject({ state: 'out', outOfAllExcept: [] });
     expect((await sms(...remove, '--source', 'backup')).out).toMatch(
-      /Before +opted out of backup, main since .*\nNow +opted out of main since/,
+      /Before +opted out of all sources since .*\nNow +opted out of all sources except backup since/,
     );
-    expect(await register.read('+12025550143')).toMatchObject({ state: 'out', outOf: ['main'] });
+    expect(await register.number('+12025550143')).toMatchObject({ outOfAllExcept: ['backup'] });
     const shared = commandLine({ connection: historyOf([]) });
     expect(await shared.sms(...add, '--source', 'backup')).toMatchObject({
       code: 2,

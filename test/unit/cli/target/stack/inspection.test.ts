@@ -97,13 +97,21 @@ describe('an inspection', () => {
         return ages();
       },
       false,
-      { SourceBrazilBackupEventsQueueUrl: 'https://sqs.test/1/backup' },
+      {
+        SourceBrazilBackupEventsQueueUrl: 'https://sqs.test/1/backup',
+        SourcePlanABEventsQueueUrl: 'https://sqs.test/1/plan',
+      },
     );
     const names = (await inspection.queues()).map(({ name }) => name);
-    expect(names).toEqual(['EventsQueueUrl', 'SourceBrazilBackupEventsQueueUrl']);
+    expect(names).toEqual([
+      'EventsQueueUrl',
+      'SourceBrazilBackupEventsQueueUrl',
+      'SourcePlanABEventsQueueUrl',
+    ]);
     expect(asked).toEqual([
       [{ Name: 'service', Value: 'worker' }],
       [{ Name: 'service', Value: 'worker-brazil-backup' }],
+      [{ Name: 'service', Value: 'worker-plan-a-b' }],
     ]);
   });
 

@@ -13,13 +13,15 @@ import {
 } from '../../../../../contract/schema/sms-event.ts';
 import {
   compareOptOutChanges,
+  isOutOf,
   joinStatements,
+  limitedToSource,
   maxStatements,
   type OptOutStatement,
   readFailure,
   readStatement,
-  stateBySource,
   statementByHand,
+  stateOfNumber,
 } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { keywordOf } from '../../../../../tools/support/keywords.ts';
 import {
@@ -56,17 +58,66 @@ describe('where opt-outs count by source', () => {
     ...statement(state, at, `e-${at}`),
     ...(source !== undefined && { source }),
   });
-  const stateOf = (...statements: OptOutStatement[]) => stateBySource(joinStatements([], statements));
+  const only = (state: 'out' | 'in', at: number, source?: string) => limitedToSource(said(state, at, source));
+  const stateOf = (...statements: OptOutStatement[]) => stateOfNumber(joinStatements([], statements), true);
 
   it('a number is out of the sources whose newest statement says so', () => {
-    expect(stateOf(said('out', 1), said('in', 2, 'backup'))).toMatchObject({
+    expect(stateOf(only('out', 1), only('in', 2, 'backup'))).toMatchObject({
       ...{ state: 'out', at: minute(1), outOf: ['main'] },
     });
-    expect(stateOf(said('out', 1, 'backup'), said('in', 2, 'backup'), said('in', 3))).toMatchObject({
-      ...{ state: 'in', at: minute(3), outOf: [] },
+    expect(stateOf(only('out', 1, 'backup'), only('in', 2, 'backup'), only('in', 3))).toEqual({
+      ...{ phone, state: 'in', at: minute(3), by: 'person', replyId: 'r-1' },
     });
-    expect(stateOf(said('out', 2, 'backup'), said('out', 3))?.outOf).toEqual(['backup', 'main']);
+    expect(stateOf(only('out', 2, 'backup'), only('out', 3))?.outOf).toEqual(['backup', 'main']);
     expect(stateOf()).toBeUndefined();
+  });
+
+  it('what was said before opt-outs counted by source stays valid for each source until one about it is newer', () => {
+    const everywhere = said('out', 1);
+    expect(stateOf(everywhere)?.outOfAllExcept).toEqual([]);
+    // A second STOP at one source must not let the other send again.
+    expect(stateOf(everywhere, only('out', 2))?.outOfAllExcept).toEqual([]);
+    const startedAtMain = stateOf(everywhere, only('in', 2));
+    expect(startedAtMain).toMatchObject({ state: 'out', at: minute(1), outOfAllExcept: ['main'] });
+    expect(
+      ['main', 'backup', 'added-later'].filter((source) => isOutOf(source, startedAtMain as never)),
+    ).toEqual(['backup', 'added-later']);
+    // A START about all, after opt-outs no longer count by source, is newer than everything.
+    expect(stateOf(only('out', 1, 'backup'), said('in', 2))).toMatchObject({ state: 'in' });
+    expect(stateOf(only('out', 3, 'backup'), said('in', 2))?.outOf).toEqual(['backup']);
+  });
+
+  it('copies that differ in the sources that they are about: an opt-out counts for all, an opt-in for one', () => {
+    const later = (statement: OptOutStatement) => ({ ...statement, at: minute(9) });
+    for (const [state, isLimited] of [
+      ['out', undefined],
+      ['in', true],
+    ] as const) {
+      const [wide, narrow] = [said(state, 1), only(state, 1)];
+      for (const copies of [
+        [wide, narrow],
+        [narrow, wide],
+        [later(wide), narrow],
+        [narrow, later(wide)],
+        [later(narrow), wide],
+      ]) {
+        const joined = joinStatements([], copies);
+        expect(joined.map(({ at, onlySource }) => [at, onlySource])).toEqual([[minute(1), isLimited]]);
+        expect(joinStatements(joined, copies)[0]).toBe(joined[0]);
+      }
+    }
+  });
+
+  it('the statements of a busy source never replace the opt-out at a quiet one', () => {
+    const failures = Array.from({ length: 3 * maxStatements }, (_, index) =>
+      limitedToSource({ ...said('out', index + 2), by: 'provider' as const }),
+    );
+    const known = [only('out', 1, 'backup'), ...failures].reduce<OptOutStatement[]>(
+      (before, one) => joinStatements(before, [one]),
+      [],
+    );
+    expect(known).toHaveLength(maxStatements);
+    expect(stateOfNumber(known, true)?.outOf).toEqual(['backup', 'main']);
   });
 });
 

@@ -12,7 +12,13 @@ import {
   staleReport,
 } from '../../../../../functions/history/message.ts';
 import { createStopHints } from '../../../../../functions/history/opt-out/keyword.ts';
-import type { OptOutChange } from '../../../../../functions/history/opt-out/opt-out.ts';
+import {
+  countingStatements,
+  isOutOf,
+  joinStatements,
+  type OptOutStatement,
+  stateOfNumber,
+} from '../../../../../functions/history/opt-out/opt-out.ts';
 import { type BusEvent, detailSchemas } from '../../../../../functions/publish/bus/details.ts';
 import { busEventId } from '../../../../../functions/publish/bus/event-id.ts';
 import type { Change } from '../../../../../functions/publish/publisher/history-events.ts';
@@ -419,14 +425,14 @@ describe('a reply', () => {
 });
 
 describe('the opt-out register', () => {
-  const says = (state: 'out' | 'in', second = 0): OptOutChange => ({
+  const says = (state: 'out' | 'in', second = 0): OptOutStatement => ({
     phone,
     state,
     at: at(second),
     by: 'person',
     replyId: 'r',
   });
-  const published = (before: OptOutChange | undefined, after: OptOutChange) =>
+  const published = (before: OptOutStatement | undefined, after: OptOutStatement) =>
     publishedFor({ kind: 'optout', before: before && [before], after: [after] });
 
   it.each([
@@ -450,7 +456,7 @@ describe('the opt-out register', () => {
 
   it('names the message where the provider said so, and the entry of an operator', () => {
     const { replyId: _, ...change } = says('out');
-    const detailOf = (after: OptOutChange) => published(undefined, after)[0]?.detail;
+    const detailOf = (after: OptOutStatement) => published(undefined, after)[0]?.detail;
     expect(detailOf({ ...change, by: 'provider', messageId: 'm' })).toEqual({
       version: 1,
       eventId: busEventId('opt-out', phone, 'm', at(0)),
@@ -462,7 +468,7 @@ describe('the opt-out register', () => {
   });
 
   it('a failure at the provider is published if the number was in, and not if it was out', () => {
-    const failed: OptOutChange = { phone, state: 'out', at: at(2), by: 'provider', messageId: 'm' };
+    const failed: OptOutStatement = { phone, state: 'out', at: at(2), by: 'provider', messageId: 'm' };
     expect(published(says('in', 1), failed)).toMatchObject([
       { detailType: 'SMS Opt-Out', detail: { by: 'provider' } },
     ]);
@@ -471,24 +477,86 @@ describe('the opt-out register', () => {
   });
 
   it('by source: each source whose state changed is published, and says that it is about that source only', () => {
-    const wish = (source: string | undefined, state: 'out' | 'in', second: number) => ({
+    const said = (source: string | undefined, state: 'out' | 'in', second: number) => ({
       ...says(state, second),
       ...(source !== undefined && { source }),
       onlySource: true,
     });
     const bySource = (before: readonly unknown[], ...after: readonly unknown[]) =>
       publishedFor({ kind: 'optout', before, after }).map(({ detailType, detail }) => [detailType, detail]);
-    const [main, backup] = [wish(undefined, 'out', 1), wish('backup', 'in', 2)];
+    const [main, backup] = [said(undefined, 'out', 1), said('backup', 'in', 2)];
     expect(bySource([main], main, backup)).toMatchObject([
       ['SMS Opt-In', { source: 'backup', onlySource: true }],
     ]);
-    expect(bySource([main, backup], main, wish('backup', 'out', 3))).toMatchObject([
+    const backupOut = said('backup', 'out', 3);
+    expect(bySource([main, backup], backupOut, main)).toMatchObject([
       ['SMS Opt-Out', { source: 'backup', onlySource: true }],
     ]);
-    expect(bySource([main, backup], wish(undefined, 'out', 4), backup)).toEqual([]);
+    expect(bySource([main], backupOut, main)).toMatchObject([['SMS Opt-Out', { source: 'backup' }]]);
+    expect(bySource([main, backup], said(undefined, 'out', 4), backup)).toEqual([]);
     // What was said before opt-outs counted by source counts for each of them.
-    expect(bySource([says('out')], main, wish('backup', 'out', 3))).toEqual([]);
-    expect(bySource([says('out')], main, backup)).toMatchObject([['SMS Opt-In', { source: 'backup' }]]);
+    expect(bySource([says('out')], backupOut, main, says('out'))).toEqual([]);
+    expect(bySource([says('out')], backup, main, says('out'))).toMatchObject([
+      ['SMS Opt-In', { source: 'backup' }],
+    ]);
+  });
+
+  it('a statement about all sources is published if it changes the state of any', () => {
+    const only = (source: string, state: 'out' | 'in', second: number): OptOutStatement => ({
+      ...{ ...says(state, second), replyId: `${source}-${second}`, source, onlySource: true },
+    });
+    const events = (before: readonly unknown[], ...after: readonly unknown[]) =>
+      publishedFor({ kind: 'optout', before, after });
+    const [b1, c2] = [only('b', 'out', 1), only('c', 'in', 2)];
+    // The newest one known says out, and `c` was in.
+    expect(events([only('b', 'out', 3), c2], says('out', 4))).toMatchObject([{ detailType: 'SMS Opt-Out' }]);
+    expect(events([b1, says('in')], says('in', 4))).toMatchObject([{ detailType: 'SMS Opt-In' }]);
+    expect(events([b1, says('out')], says('out', 4))).toEqual([]);
+    // A late one, that `c` is newer than: the event about `c` has the id that it had.
+    expect(events([c2], c2, says('out', 1))).toEqual([...events([], c2), ...events([], says('out', 1))]);
+    // A copy moves a START at `b` to before the STOP, which counts for `b` again under an id that was not published yet.
+    const [first] = events([], says('out', 2));
+    const [again] = events([only('b', 'in', 3), says('out', 2)], says('out', 2));
+    expect(again?.detailType).toBe('SMS Opt-Out');
+    expect(again?.detail.eventId).not.toBe(first?.detail.eventId);
+  });
+
+  it('a consumer that keeps the newest event about each source knows what the register says, also if opt-outs begin or cease to count by source', () => {
+    const spoken = fc.record({
+      state: fc.constantFrom('out' as const, 'in' as const),
+      second: fc.nat(20),
+      source: fc.constantFrom(undefined, 'b', 'c'),
+      isLimited: fc.boolean(),
+    });
+    assertProperty(
+      fc.property(fc.array(spoken, { maxLength: 12 }), (all) => {
+        let known: readonly OptOutStatement[] = [];
+        const events: { state: 'out' | 'in'; about: string | undefined; at: string }[] = [];
+        for (const [index, { state, second, source, isLimited }] of all.entries()) {
+          const own = {
+            ...says(state, second),
+            replyId: `r-${index}`,
+            ...(source !== undefined && { source }),
+          };
+          const next = joinStatements(known, [isLimited ? { ...own, onlySource: true } : own]);
+          const [before, after] = [known, next].map((one) => countingStatements(one));
+          for (const { detailType, detail } of publishedFor({ kind: 'optout', before, after }))
+            events.push({
+              state: detailType === 'SMS Opt-Out' ? 'out' : 'in',
+              about: 'onlySource' in detail && detail.onlySource ? (detail.source ?? 'main') : undefined,
+              at: 'occurredAt' in detail ? detail.occurredAt : '',
+            });
+          known = next;
+        }
+        const state = stateOfNumber(known, true);
+        for (const source of ['main', 'b', 'c', 'added-later']) {
+          const [newest] = events
+            .filter(({ about }) => about === undefined || about === source)
+            .sort((x, y) => (y.at + y.state).localeCompare(x.at + x.state));
+          expect(newest?.state === 'out').toBe(state !== undefined && isOutOf(source, state));
+        }
+      }),
+    );
   });
 
   it('a changed state is published, and a repeated one is not', () => {
@@ -506,7 +574,7 @@ describe('the opt-out register', () => {
   });
 
   it('an older statement that counts again, because a copy made the newest one earlier, is published under a new id', () => {
-    const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
+    const idOf = (before: OptOutStatement | undefined, after: OptOutStatement) =>
       published(before, after)[0]?.detail.eventId;
     const first = idOf(undefined, says('out', 1));
     const again = idOf(says('in', 2), says('out', 1));

@@ -94,6 +94,7 @@ it.each([
     streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'mismatch#a': { M: {} } }),
   ],
   ['item: state must be one of: out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
+  ['item: no list in statements', unreadable('optout#x', optOutImage('out'), 'statements')],
   [
     'a value of a kind the history does not use',
     streamRecord(1, 'reply#r1', { ...replyImage, numbers: { NS: ['1'] } }),

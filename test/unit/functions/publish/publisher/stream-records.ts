@@ -80,4 +80,14 @@ export const optOutImage = (state: string): Image => ({
   changedAt: { S: at },
   by: { S: 'person' },
   replyId: { S: 'r1' },
+  statements: {
+    L: [
+      {
+        M: {
+          ...{ phone: { S: '+12025550143' }, state: { S: state }, at: { S: at } },
+          ...{ by: { S: 'person' }, replyId: { S: 'r1' } },
+        },
+      },
+    ],
+  },
 });
