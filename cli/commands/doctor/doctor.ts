@@ -98,7 +98,7 @@ interface Examination {
 
 const noContract = 'there is no contract file here; --contract names one that equals the deployed contract';
 
-const noLookups = 'they are off: a report that never arrives is never known (docs/operate/look-ups.md)';
+const noLookups = 'they are off, so the pipeline does not notice lost reports (docs/operate/look-ups.md)';
 
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */

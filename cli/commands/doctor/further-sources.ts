@@ -33,7 +33,7 @@ export async function checksOfFurtherSources(
         const ofSource = { ...target, source: name };
         const contract = await readContractIfAny(projectContract(projectFolder, name), false);
         const verdict = await judgeSource(connect(ofSource), contract, clock);
-        const advice = `Every check of it: ${suggest(ofSource, 'doctor')} --contract <file of its contract>`;
+        const advice = `Every check of it: ${suggest(ofSource, 'doctor')}`;
         return verdict.hint === undefined
           ? verdict
           : { ...verdict, hint: `${namingSource(verdict.hint, name)} ${advice}` };
