@@ -50,6 +50,7 @@ const page = (name: string) =>
 it('docs/reference/outputs.md has the outputs of each stack, with the meaning that the stack shows', () => {
   const templates = templatesFor({
     ...everything,
+    'sms:optOutsBySource': 'on',
     'sms:sources': { backup: { contractFile: 'contract.json', apiKeySecretName: 'backup/key' } },
   });
   const shown = Object.entries(outputMeanings).map(([stack, meanings]) => {

@@ -20,8 +20,7 @@ it('the opt-out automation follows the register, sends a notice, sets aside mess
       'DynamoDB_20120810.GetItem': () => ({
         Item: {
           state: { S: 'out' },
-          changedAt: { S: '2026-01-15T12:00:00.000Z' },
-          replyId: { S: 'reply-1' },
+          statements: { L: [{ M: { state: { S: 'out' }, replyId: { S: 'reply-1' } } }] },
         },
       }),
     },
