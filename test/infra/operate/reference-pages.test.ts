@@ -29,7 +29,6 @@ function contractWithRetries(): string {
 
 /** Every output and every alarm of the stand-alone stacks is there with these settings. */
 const everything = {
-  'sms:optOutsBySource': 'on',
   ...everyFunction,
   'sms:contractFile': contractWithRetries(),
   ...customDomain,

@@ -201,7 +201,6 @@ export const changedSettings = {
   'sms:secretOverlapHours': 48,
   'sms:rotateAfterDays': 91,
   'sms:parkUnverified': 'always',
-  'sms:optOutsBySource': 'on',
   'sms:captureUntil': '2026-01-15T12:00:00Z',
   'sms:webhookDrift': 'report',
   'sms:allowedSourceIps': '192.0.2.0/24,2001:db8::/32',

@@ -133,8 +133,10 @@ const elsewhere = new Map([
     'writes the contract of the project; with --contract mine.json it runs',
   ],
   ...[
-    'sms webhook store-secret --source backup --contract backup.json --secret-file secret.txt',
-    'sms doctor --source backup --contract backup.json',
+    'sms webhook store-secret --source backup --secret-file secret.txt',
+    'sms doctor --source backup',
+    'sms webhook test --source backup --message-id hello-1',
+    'sms webhook test --source backup --kind reply --text STOP',
     'sms message get 0A00000012345678',
     'sms message get backup/0A00000012345678',
     'sms message list --since 7d --source backup',
