@@ -74,7 +74,7 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'npx') return npxProblem(words);
   if (command === 'aws') return awsProblem(words);
   if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
-  return words.some((word) => /^http:\/\/127\.0\.0\.1:400[0-4]\/|^https:\/\/sms\.example\.com\//.test(word))
+  return words.some((word) => /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/sms\.example\.com\//.test(word))
     ? undefined
     : 'an unknown address';
 }
@@ -96,7 +96,7 @@ function npmProblem([verb, ...words]: readonly string[]): Promise<string | undef
 const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'merge', 'rev-parse', 'tag']);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
-const cdkOptions = new Set(['-q', '--exclusively', '--revert-drift']);
+const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
 
 function npxProblem([name = '', ...words]: readonly string[]):
   | Promise<string | undefined>
