@@ -74,7 +74,9 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'npx') return npxProblem(words);
   if (command === 'aws') return awsProblem(words);
   if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
-  return words.some((word) => /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/sms\.example\.com\//.test(word))
+  return words.some((word) =>
+    /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/sms\.example\.com\//.test(word),
+  )
     ? undefined
     : 'an unknown address';
 }
