@@ -191,7 +191,7 @@ function describeRemovedSources({ stack, added, removed }: SourceChanges): strin
   const another = added.length === 0 ? '' : ` The new name ${added.join(', ')} is another source.`;
   return removed.map(
     (name) =>
-      `${stack}: the source ${name}. Its address answers no longer: first remove the webhook at the provider. Its messages stay until they expire, and are found by number only.${another}`,
+      `${stack}: the source ${name}. Its address answers no longer: first remove the webhook at the provider. Its messages stay until they expire, but are no longer found by their ids.${another}`,
   );
 }
 

@@ -231,7 +231,7 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
           readAll((page) => history.optOuts({ ...range, source }, page)).then((all) =>
             all.map((one) => one.phone),
           );
-        // Whoever opted out at one source is out of all.
+        // A person who opted out at one source is out of all.
         const everyone = [phone, '+12025550156'].sort();
         expect([(await optOuts('backup')).sort(), (await optOuts('main')).sort()]).toEqual([
           everyone,

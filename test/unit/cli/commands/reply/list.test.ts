@@ -31,7 +31,7 @@ describe('of a pipeline with several sources', () => {
     expect(out).not.toContain('Yes');
     const main = JSON.parse((await several.sms('reply', 'list', '--source', 'main', '--json')).out);
     expect(main.entries).toMatchObject([{ replyId: 'reply-1' }]);
-    // Whoever opted out at one source is out of all.
+    // A person who opted out at one source is out of all.
     const numbers = JSON.parse((await several.sms('opt-out', 'list', '--source', 'backup', '--json')).out);
     expect(numbers.entries).toMatchObject(optOuts.toReversed().map(({ phone }) => ({ phone })));
   });
