@@ -3,22 +3,18 @@ import type { BusFaults } from '../support/local-bus.ts';
 import { until } from '../support/until.ts';
 import type { FaultControl } from './fault-control.ts';
 import type { Incident } from './incident.ts';
-import { endProcess, type Run } from './run.ts';
+import { type Run, signalProcess } from './run.ts';
 
-/** Kills processes of the worker or the publisher, one after the other, until one of them was in the middle of a batch. */
+/** Kills the processes of the worker or the publisher until one of them was in the middle of a batch. */
 export function killAtWork(label: 'worker' | 'publisher'): Incident {
   return {
     name: `a ${label} is killed at work`,
-    async happen({ faults, killed, pipeline }: Run) {
+    async happen(run: Run, { random }) {
       for (let round = 0; round < maxKills; round++) {
-        await untilAtWork(faults, label);
-        const [pid] = pipeline.processes(label);
-        if (pid === undefined) continue;
-        endProcess(pid);
-        await until('it is gone', () => !pipeline.processes(label).includes(pid), 60_000);
+        await killDuringInvocation(run, label, round, random);
         // An end at work is in the log before the process is gone from the list.
-        const ends = endsAtWork(pipeline, label).filter((requestId) => !killed.has(requestId));
-        for (const requestId of ends) killed.add(requestId);
+        const ends = endsAtWork(run.pipeline, label).filter((requestId) => !run.killed.has(requestId));
+        for (const requestId of ends) run.killed.add(requestId);
         if (ends.length > 0) return ends.length;
       }
       return 0;
@@ -41,11 +37,39 @@ export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
   };
 }
 
-/** How many processes are killed at most until one is met at work. */
+/** How many rounds of kills there are at most until an invocation is hit. */
 export const maxKills = 40;
 
+/**
+ * Kills the processes of a function a random moment after one of them was given an event. They are stopped until then, so that a busy
+ * machine does not let the invocation end before the kill.
+ *
+ * @param round kills later in an invocation while it is 0; each further round kills earlier, and in the end at once
+ */
+export async function killDuringInvocation(
+  run: Run,
+  label: string,
+  round: number,
+  random: () => number,
+): Promise<void> {
+  await untilAtWork(run.faults, label);
+  const pids = run.pipeline.processes(label);
+  for (const pid of pids) signalProcess(pid, 'SIGSTOP');
+  try {
+    await until(
+      `${label} is given an event`,
+      async () => (await run.faults.functionCounts(label)).running > 0,
+    );
+  } finally {
+    for (const pid of pids) signalProcess(pid, 'SIGCONT');
+  }
+  const waitMs = Math.floor((random() * 30) / (round + 1));
+  if (waitMs > 0) await delay(waitMs);
+  await run.kill(label);
+}
+
 /** Waits until an invocation has ended and another one runs: before that its process may still be starting, and have no request. */
-export async function untilAtWork({ functionCounts }: FaultControl, label: string): Promise<void> {
+async function untilAtWork({ functionCounts }: FaultControl, label: string): Promise<void> {
   const before = await functionCounts(label);
   await until(`${label} is at work`, async () => {
     const { invocations, running } = await functionCounts(label);

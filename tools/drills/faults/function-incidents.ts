@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Incident } from '../../engine/incident.ts';
-import { endsAtWork, maxKills, untilAtWork } from '../../engine/kills.ts';
+import { endsAtWork, killDuringInvocation, maxKills } from '../../engine/kills.ts';
 import { signalProcess } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
 import { deployContract } from './new-contract.ts';
@@ -81,9 +81,7 @@ const killed: FunctionIncident = {
     let times = 0;
     for (let round = 0; round < maxKills && times < 2; round++) {
       await whileWorking(scene, cell, label, async () => {
-        await untilAtWork(scene.faults, label);
-        await delay(Math.floor(random() * 30));
-        await scene.kill(label);
+        await killDuringInvocation(scene, label, round, random);
       });
       await recover(scene, cell, label);
       times = endsAtWork(scene.pipeline, label).length - before;
