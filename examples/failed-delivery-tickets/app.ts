@@ -4,7 +4,7 @@ import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { SmsEvents, Target } from '../../lib/index.ts';
+import { SmsEvents, Target } from '../../lib/public/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'FailedDeliveryTickets');

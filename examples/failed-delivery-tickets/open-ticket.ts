@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Details } from '../../lib/index.ts';
+import type { Details } from '../../lib/public/index.ts';
 
 export type FailedDelivery = Details['SMS Delivery Status Changed'];
 

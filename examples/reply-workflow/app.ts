@@ -3,7 +3,7 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { SmsEvents, Target } from '../../lib/index.ts';
+import { SmsEvents, Target } from '../../lib/public/index.ts';
 import { replyWorkflow } from './workflow.ts';
 
 const app = new App();

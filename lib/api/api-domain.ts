@@ -8,7 +8,7 @@ import {
 import { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
-import type { DomainProps } from '../props/props.ts';
+import type { DomainProps } from '../public/props.ts';
 
 export interface ApiDomainProps {
   readonly options: PipelineOptions;

@@ -95,7 +95,7 @@ export class PipelineApi extends Construct {
       );
     if (domain !== undefined)
       this.domain = new ApiDomain(this, 'Domain', { options, domain, api: this.api, stage: this.stage });
-    const isDomainUsed = domain?.webhookAddress === 'domain';
+    const isDomainUsed = domain?.usedByWebhook === true;
     this.url = isDomainUsed ? `https://${domain.name}` : this.executeApiUrl;
   }
 

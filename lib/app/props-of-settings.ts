@@ -3,11 +3,12 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { AlarmsProps } from '../props/alarms.ts';
-import { Automation } from '../props/automation.ts';
 import { type GroupName, rowsOf, type ValuesOf } from '../props/option-table.ts';
-import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props.ts';
-import { isPropOfSource, type SourceProps } from '../props/source.ts';
+import { isPropOfSource } from '../props/source-options.ts';
+import type { AlarmsProps } from '../public/alarms.ts';
+import { Automation } from '../public/automation.ts';
+import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../public/props.ts';
+import type { SourceProps } from '../public/source-props.ts';
 import type { Settings } from './settings-schema.ts';
 
 /**
@@ -27,7 +28,7 @@ export function propsOf(
     worker: groupOf('worker', settings),
     events: groupOf('events', settings),
     ...present('exports', settings.exportToS3 === 'off' ? undefined : groupOf('exports', settings)),
-    insights: settings.insights === 'on' && groupOf('insights', settings),
+    insights: settings.insights === 'on' ? groupOf('insights', settings) : { enabled: false },
     ...present('console', consoleOf(settings, scope)),
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),
@@ -103,7 +104,7 @@ function consoleOf(settings: Settings, scope: Construct): ConsoleProps | undefin
   };
 }
 
-function automationsOf(settings: Settings): readonly Automation[] {
+function automationsOf(settings: Settings): Automation[] {
   const {
     optOutContacts,
     contactSync,

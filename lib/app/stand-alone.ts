@@ -19,14 +19,14 @@ import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addReconciling } from '../parts/reconciling.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
-import { Contract } from '../props/contract.ts';
-import { Keywords } from '../props/keywords.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { Contract } from '../public/contract.ts';
+import { Keywords } from '../public/keywords.ts';
 import { propsOf, sourcePropsOf } from './props-of-settings.ts';
 import { readSettings, readSourceSettings } from './read-settings.ts';
 
-export interface StandAloneOptions {
+interface StandAloneOptions {
   /**
    * The folder that the settings `sms:contractFile` and `sms:keywordsFile` are relative to.
    *
@@ -47,19 +47,6 @@ export interface StandAloneOptions {
   readonly consolePage?: string;
 }
 
-/** The stacks of a stand-alone pipeline. */
-export interface StandAloneStacks {
-  readonly storage: Stack;
-  readonly events: Stack;
-  readonly pipeline: Stack;
-  /** Undefined unless the pipeline registers its webhook itself. */
-  readonly registration: Stack | undefined;
-  /** Holds a placeholder if no automation is on. */
-  readonly automations: Stack;
-  /** Undefined unless history is exported. */
-  readonly analysis: Stack | undefined;
-}
-
 const stackParts = ['Storage', 'Events', 'Pipeline', 'Registration', 'Automations', 'Analysis'] as const;
 
 /**
@@ -70,11 +57,11 @@ const stackParts = ['Storage', 'Events', 'Pipeline', 'Registration', 'Automation
 export function addStandAlonePipeline(
   app: App,
   { folder = process.cwd(), functions: built = shippedFunctions(), consolePage }: StandAloneOptions = {},
-): StandAloneStacks {
+) {
   const settings = readSettings(app.node.getAllContext());
   const { stackPrefix } = settings;
-  const contract = Contract.fromFile(resolve(folder, settings.contractFile), 'the setting sms:contractFile');
-  const keywords = Keywords.fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
+  const contract = Contract._fromFile(resolve(folder, settings.contractFile), 'the setting sms:contractFile');
+  const keywords = Keywords._fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
   const storageStack = new Stack(app, `${stackPrefix}-Storage`, {
     description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
   });
@@ -104,7 +91,7 @@ export function addStandAlonePipeline(
     const file = resolve(folder, sourceSettings.contractFile);
     const source = {
       ...sourcePropsOf(sourceSettings, new Construct(storageStack, `Settings${wordsOf(name)}`)),
-      contract: Contract.fromFile(file, `the setting sms:sources.${name}.contractFile`),
+      contract: Contract._fromFile(file, `the setting sms:sources.${name}.contractFile`),
     };
     const { region } = storageStack;
     addFurtherSource(

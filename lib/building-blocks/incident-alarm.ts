@@ -1,7 +1,7 @@
 import { AlarmRule, AlarmState, CfnCompositeAlarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import type { AlarmRecipients } from '../props/alarms.ts';
+import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { alarmDescription } from './alarm-description.ts';
 import { type Incident, OperatorAlarm } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';

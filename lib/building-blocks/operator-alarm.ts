@@ -10,7 +10,7 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { AlarmRecipients } from '../props/alarms.ts';
+import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 import { sourceAround } from './source-scope.ts';
 

@@ -45,7 +45,7 @@ export class IngestFunction extends LambdaFunction {
         SIGNALS_QUEUE_URL: signalsQueue.queueUrl,
         WEBHOOK_SECRET_ID: webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
-        PARK_UNVERIFIED: options.webhook.parkUnverified,
+        PARK_UNVERIFIED: options.webhook.alwaysParkUnverified ? 'always' : 'rotating',
         ALLOWED_SOURCE_IPS: envList(options.webhook.allowedSources),
         CAPTURE_UNTIL: options.webhook.captureUntil ?? '',
       },
@@ -155,7 +155,7 @@ const nearThrottlePercent = 80;
 function newSecretImpact(findsSecret: boolean, webhook: PipelineOptions['webhook']): string {
   if (!findsSecret)
     return 'The pipeline does not store a new secret of the SMS service by itself (registration, in cdk.json sms:registration, or in the contract): until an operator runs "webhook store-secret", events are rejected.';
-  return webhook.onDrift === 'repair'
+  return webhook.repairDrift
     ? 'The pipeline finds and stores a secret that was rotated elsewhere.'
-    : 'The pipeline does not store a secret that was rotated elsewhere (webhook.onDrift, in cdk.json sms:webhookDrift): until an operator acts, events are rejected.';
+    : 'The pipeline does not store a secret that was rotated elsewhere (webhook.repairDrift, in cdk.json sms:webhookDrift): until an operator acts, events are rejected.';
 }

@@ -4,8 +4,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
+import type { SmsPipelineProps } from '../public/props.ts';
 import type { PipelineOptions } from './options.ts';
-import type { SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 
 /** Reports a wrong prop by its path: what was found, and what was expected. */
@@ -41,11 +41,11 @@ function areKnown(...values: readonly unknown[]): boolean {
 }
 
 function checkAutomations({ automations = [] }: SmsPipelineProps, report: Report): void {
-  const kinds = automations.map(({ config }) => config.kind);
+  const kinds = automations.map(({ _config }) => _config.kind);
   for (const kind of new Set(kinds))
     if (kinds.filter((other) => other === kind).length > 1)
       report('automations', `${kind} twice`, 'expected each automation at most once');
-  for (const { config } of automations)
+  for (const { _config: config } of automations)
     if (config.kind === 'optOutContacts' || config.kind === 'failureAlert')
       checkNoticeTopic(`automations.${config.kind}.topic`, config.props.topic, report);
 }
@@ -92,7 +92,7 @@ function regionOf(certificate: ICertificate): string | undefined {
 function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
   const { registration, apiKey, automations, webhook } = options;
   if (registration) {
-    if (!contract.hasService)
+    if (!contract.registersWebhook)
       report(
         'contract',
         'no "service"',
@@ -121,11 +121,11 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
       webhook.rotateAfterDays,
       'expected nothing: with registration: false you create a new secret in the console of the SMS service',
     );
-  if (webhook.parkUnverified === 'always')
+  if (webhook.alwaysParkUnverified)
     report(
-      'webhook.parkUnverified',
-      'always',
-      'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
+      'webhook.alwaysParkUnverified',
+      true,
+      'expected false: with registration: false the pipeline cannot ask for the secret that parked requests wait for',
     );
 }
 
@@ -146,11 +146,11 @@ function checkAdapter({ functionSources, automations, webhook }: PipelineOptions
       `${webhook.rotateAfterDays} days`,
       `expected nothing: the API of "${adapter.kind}" cannot replace the signing secret. Create a new one at the service, and store it with "webhook store-secret"`,
     );
-  if (webhook.parkUnverified === 'always')
+  if (webhook.alwaysParkUnverified)
     report(
-      'webhook.parkUnverified',
-      'always',
-      `expected "rotating": the API of "${adapter.kind}" does not show the secret that parked requests wait for`,
+      'webhook.alwaysParkUnverified',
+      true,
+      `expected false: the API of "${adapter.kind}" does not show the secret that parked requests wait for`,
     );
 }
 
@@ -202,9 +202,8 @@ function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, rep
       `${queueBehindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
-  // The compiler reports it too, except in an app of JavaScript.
-  const isWithoutTopic = alarms !== undefined && alarms !== false && alarms.topic === undefined;
-  if (isWithoutTopic) report('alarms.topic', undefined, 'expected the topic of tickets, or alarms: false');
+  if (alarms?.page !== undefined && alarms.topic === undefined)
+    report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
 }
 
 /** The exporter looks for missing days among the last seven that are over. */
@@ -222,17 +221,17 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
     report(
       'automations',
       'deliveryWatch',
-      'expected no automation that reads the counters of insights: with insights: false there are no counters',
+      'expected no automation that reads the counters of insights: with insights.enabled: false there are no counters',
     );
 }
 
 function checkWebhook({ webhook }: PipelineOptions, report: Report): void {
   const { domain, rotateAfterDays, secretOverlapHours } = webhook;
-  if (domain?.mutualTls !== undefined && domain.webhookAddress === 'api')
+  if (domain?.mutualTls !== undefined && !domain.usedByWebhook)
     report(
-      'webhook.domain.webhookAddress',
-      'api',
-      'expected "domain": mutualTls disables the address of the API, where clients could bypass it',
+      'webhook.domain.usedByWebhook',
+      false,
+      'expected true: mutualTls disables the address of the API, where clients could bypass it',
     );
   const isRotated = rotateAfterDays !== 0;
   if (

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { KeywordList } from '../../functions/history/shapes.ts';
+import standard from '../../keywords.json' with { type: 'json' };
 import { parseKeywords } from './keyword-list.ts';
 
 /** Thrown if the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
 class KeywordsFileError extends Error {
   override readonly name = 'KeywordsFileError';
+}
+
+/** Returns the keywords of the package. */
+export function standardKeywords(): KeywordList {
+  return validKeywords(standard, 'keywords.json');
 }
 
 /**

@@ -12,6 +12,47 @@ import { breaks, notShown, type TextRule } from './text-rules.ts';
 
 // The kinds of the rows in option-table.ts. A kind knows how to check a prop, and how its setting becomes the prop.
 
+/** What kind of value a prop is: checked before everything else, because an app of JavaScript or Python may give any. */
+export interface Shape {
+  /** Describes the kind for messages, after "expected". */
+  readonly expected: string;
+  fits(value: unknown): boolean;
+}
+
+const isOf = (type: string) => (value: unknown) => typeof value === type;
+
+export const shapes = {
+  switch: { expected: 'true or false', fits: isOf('boolean') },
+  text: { expected: 'a text', fits: isOf('string') },
+  number: { expected: 'a number', fits: isOf('number') },
+  list: {
+    expected: 'a list of texts',
+    fits: (value: unknown) => Array.isArray(value) && value.every(isOf('string')),
+  },
+  duration: { expected: 'a Duration, for example Duration.days(1)', fits: hasMember('toSeconds') },
+  any: { expected: 'a value', fits: () => true },
+  contract: construct('a Contract, for example Contract.preset(Preset.TWILIO)', '_document'),
+  keywords: construct('Keywords, for example Keywords.fromFile(path)', '_list'),
+  automations: {
+    expected: 'a list of Automation, for example [Automation.failureAlert()]',
+    fits: (value: unknown) => Array.isArray(value) && value.every(hasMember('_config')),
+  },
+  secret: construct('a secret, for example Secret.fromSecretNameV2(this, id, name)', 'secretArn'),
+  key: construct('a key of KMS', 'keyArn'),
+  topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
+  certificate: construct('a certificate of ACM', 'certificateArn'),
+  bucket: construct('a bucket', 'bucketName'),
+} as const satisfies Readonly<Record<string, Shape>>;
+
+/** The shape of a construct, or of another object of CDK. @param expected describes it for messages @param member that all of them have */
+function construct(expected: string, member: string): Shape {
+  return { expected, fits: hasMember(member) };
+}
+
+function hasMember(member: string): (value: unknown) => boolean {
+  return (value) => typeof value === 'object' && value !== null && member in value;
+}
+
 /** Reports a wrong prop: what was found, and what was expected. */
 type Report = (found: unknown, expected: string) => void;
 
@@ -27,6 +68,7 @@ export interface Option<
   In = unknown,
 > {
   readonly kind: 'option';
+  readonly shape: Shape;
   /** Ends the name of the option with its unit: the prop `retention` is the option `retentionDays`. */
   readonly suffix: Suffix;
   /** True if 0 stands for "none" or "never". */
@@ -42,6 +84,7 @@ export interface Option<
 /** A construct of the caller, or another prop that code beside the table checks. */
 export interface Other<Name extends string = string, In = unknown> {
   readonly kind: 'other';
+  readonly shape: Shape;
   readonly setting: Setting<Name, In> | undefined;
 }
 
@@ -51,8 +94,11 @@ export interface Group<Name extends string = string, In = unknown> {
   readonly setting: Setting<Name, In> | undefined;
 }
 
-export function other<Name extends string = never, In = never>(setting?: Setting<Name, In>): Other<Name, In> {
-  return { kind: 'other', setting };
+export function other<Name extends string = never, In = never>(
+  shape: Shape,
+  setting?: Setting<Name, In>,
+): Other<Name, In> {
+  return { kind: 'other', shape, setting };
 }
 
 export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {
@@ -66,6 +112,7 @@ export function onOff<const Name extends string = never>(row: {
 }): Option<boolean, boolean, '', Name, 'on' | 'off'> {
   return {
     kind: 'option',
+    shape: shapes.switch,
     suffix: '',
     setting: row.setting === undefined ? undefined : switchSetting(row.setting, row.default ? 'on' : 'off'),
     check: (prop) => prop ?? row.default,
@@ -75,7 +122,7 @@ export function onOff<const Name extends string = never>(row: {
 
 /** One of several values. `choices` has each value by its word in the setting. */
 export function choice<
-  const Choices extends Readonly<Record<string, string>>,
+  const Choices extends Readonly<Record<string, string | boolean>>,
   const Name extends string = never,
 >(row: {
   readonly setting?: Name;
@@ -87,10 +134,15 @@ export function choice<
   const words: readonly (keyof Choices & string)[] = Object.keys(row.choices);
   return {
     kind: 'option',
+    shape: shapes.any,
     suffix: '',
     setting:
       row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
-    check: (prop) => prop ?? row.choices[row.default],
+    check(prop, report) {
+      const allowed = Object.values(row.choices);
+      if (prop !== undefined && !allowed.includes(prop)) report(prop, `expected ${allowed.join(' or ')}`);
+      return prop ?? row.choices[row.default];
+    },
     toProp: (setting) => row.choices[setting],
   };
 }
@@ -110,6 +162,7 @@ export function text<const Name extends string = never>(
 ): Option<string, string | undefined, '', Name, string | undefined> {
   return {
     kind: 'option',
+    shape: shapes.text,
     suffix: '',
     setting:
       setting === undefined
@@ -143,6 +196,7 @@ export function textOr<const Name extends string>(
 ): Option<string, string, '', Name, string> {
   return {
     kind: 'option',
+    shape: shapes.text,
     suffix: '',
     setting: textSetting(setting, rule, preset),
     check: (prop = preset, report) => checkedText(prop, rule, report),
@@ -156,23 +210,24 @@ function checkedText(prop: string, rule: TextRule, report: Report): string {
 }
 
 /** A list of at most `max` texts. Duplicates are dropped. */
-export function list<Item extends string, const Name extends string = never>(
-  rule: TextRule<Item>,
-  row: { readonly setting?: Name; readonly max: number; readonly default?: readonly Item[] },
-): Option<readonly Item[], readonly Item[], '', Name, readonly Item[]> {
+export function list<const Name extends string = never>(
+  rule: TextRule,
+  row: { readonly setting?: Name; readonly max: number; readonly default?: readonly string[] },
+): Option<string[], readonly string[], '', Name, readonly string[]> {
   const { setting, max, default: preset = [] } = row;
   return {
     kind: 'option',
+    shape: shapes.list,
     suffix: '',
     setting: setting === undefined ? undefined : listSetting(setting, rule, max, preset),
-    check(prop = preset, report) {
+    check(prop = [...preset], report) {
       if (Token.isUnresolved(prop)) return prop;
       if (prop.length > max) report(`${prop.length} values`, `expected at most ${max}`);
       const wrong = prop.filter((item) => breaks(item, rule));
       if (wrong.length > 0) report(wrong.join(', '), `expected ${rule.expected}`);
       return [...new Set(prop)];
     },
-    toProp: (items) => items,
+    toProp: (items) => [...items],
   };
 }
 
@@ -228,6 +283,7 @@ function wholeNumber<Prop, Name extends string, const Suffix extends string>(
   const reason = because === undefined ? '' : `: ${because}`;
   return {
     kind: 'option',
+    shape: suffix === '' ? shapes.number : shapes.duration,
     suffix,
     isZeroForNone,
     setting:

@@ -2,14 +2,29 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
-import type { AlarmsProps, AlarmThresholds } from './alarms.ts';
+import type { AlarmsProps, AlarmThresholds } from '../public/alarms.ts';
 import type {
   BillingWatchProps,
   ContactSyncProps,
   FailureAlertProps,
   ForwardProps,
   OptOutContactsProps,
-} from './automation.ts';
+} from '../public/automation.ts';
+import type {
+  ConsoleDomainProps,
+  ConsoleOidcProps,
+  ConsoleProps,
+  DomainProps,
+  EventsProps,
+  ExportsProps,
+  InsightsProps,
+  LogsProps,
+  MutualTlsProps,
+  SmsPipelineProps,
+  TablesProps,
+  WebhookProps,
+  WorkerProps,
+} from '../public/props.ts';
 import {
   choice,
   count,
@@ -26,24 +41,10 @@ import {
   other,
   requiredText,
   seconds,
+  shapes,
   text,
   textOr,
 } from './option-kinds.ts';
-import type {
-  ConsoleDomainProps,
-  ConsoleOidcProps,
-  ConsoleProps,
-  DomainProps,
-  EventsProps,
-  ExportsProps,
-  InsightsProps,
-  LogsProps,
-  MutualTlsProps,
-  SmsPipelineProps,
-  TablesProps,
-  WebhookProps,
-  WorkerProps,
-} from './props.ts';
 import {
   choiceSetting,
   numberFromText,
@@ -104,6 +105,10 @@ const offeredDays = Object.values(RetentionDays).filter(
 /** The prop is a value of CDK, and the setting is its number of days. No other option is of this kind. */
 const logRetention = {
   kind: 'option',
+  shape: {
+    expected: 'a value of RetentionDays',
+    fits: (value: unknown) => typeof value === 'number' && value in RetentionDays,
+  },
   suffix: '',
   setting: {
     name: 'logRetentionDays',
@@ -129,9 +134,12 @@ const forwardedByDefault: readonly DetailType[] = [
  */
 export const optionTable = {
   pipeline: {
-    contract: other(textSetting('contractFile', textRules.contractFile, 'contract.json')),
-    apiKey: other(textSetting('apiKeySecretName', textRules.secretName, 'sms-pipeline/api-key')),
-    keywords: other(textSetting('keywordsFile', textRules.keywordsFile, 'keywords.json')),
+    contract: other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    apiKey: other(
+      shapes.secret,
+      textSetting('apiKeySecretName', textRules.secretName, 'sms-pipeline/api-key'),
+    ),
+    keywords: other(shapes.keywords, textSetting('keywordsFile', textRules.keywordsFile, 'keywords.json')),
     serviceBaseUrl: text(textRules.serviceBaseUrl, {
       setting: 'serviceBaseUrl',
       without: ", or leave the key out to use the contract's",
@@ -160,12 +168,12 @@ export const optionTable = {
     exports: group(choiceSetting('exportToS3', ['off', 'daily'], 'off')),
     insights: group(switchSetting('insights', 'on')),
     console: group(switchSetting('console', 'off')),
-    automations: other(),
+    automations: other(shapes.automations),
     alarms: group(),
     dashboard: onOff({ setting: 'dashboard', default: true }),
     logs: group(),
     tracing: onOff({ setting: 'tracing', default: false }),
-    encryptionKey: other(choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
+    encryptionKey: other(shapes.key, choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
     metricsNamespace: text(textRules.metricsNamespace),
   },
 
@@ -196,19 +204,19 @@ export const optionTable = {
       setting: 'ingestReservedConcurrency',
       ...reservedConcurrency,
     }),
-    parkUnverified: choice({
+    alwaysParkUnverified: choice({
       setting: 'parkUnverified',
       default: 'rotating',
-      choices: { rotating: 'rotating', always: 'always' },
+      choices: { rotating: false, always: true },
     }),
     captureUntil: text(textRules.captureUntil, {
       setting: 'captureUntil',
       without: ', or leave the key out to capture nothing',
     }),
-    onDrift: choice({
+    repairDrift: choice({
       setting: 'webhookDrift',
       default: 'repair',
-      choices: { repair: 'repair', report: 'report' },
+      choices: { repair: true, report: false },
     }),
     secretOverlap: hours({ setting: 'secretOverlapHours', default: 24, min: 1, max: 168 }),
     rotateAfter: days({ setting: 'rotateAfterDays', default: 0, min: 1, max: 365, isZeroForNone: true }),
@@ -216,19 +224,19 @@ export const optionTable = {
 
   'webhook.domain': {
     name: requiredText(textRules.domainName, { setting: 'domainName' }),
-    certificate: other(optionalTextSetting('certificateArn', textRules.certificateArn)),
-    webhookAddress: choice({
+    certificate: other(shapes.certificate, optionalTextSetting('certificateArn', textRules.certificateArn)),
+    usedByWebhook: choice({
       setting: 'webhookAddress',
       default: 'domain',
-      choices: { domain: 'domain', api: 'api' },
+      choices: { domain: true, api: false },
       expected: '"domain", or "api" while DNS does not point to the domain yet',
     }),
     mutualTls: group(optionalTextSetting('mutualTlsTruststore', textRules.truststoreUrl)),
   },
 
   'webhook.domain.mutualTls': {
-    bucket: other(),
-    key: other(),
+    bucket: other(shapes.bucket),
+    key: other(shapes.text),
     version: text(textRules.objectVersion, { setting: 'mutualTlsTruststoreVersion' }),
   },
 
@@ -273,6 +281,7 @@ export const optionTable = {
   },
 
   insights: {
+    enabled: onOff({ default: true }),
     retention: days({ setting: 'insightsRetentionDays', default: 400, min: 1, max: 3650 }),
     // The same hours of the weeks before are compared with, so it is several weeks.
     hourRetention: days({ setting: 'insightsHourRetentionDays', default: 70, min: 1, max: 3650 }),
@@ -291,12 +300,16 @@ export const optionTable = {
 
   'console.domain': {
     name: requiredText(textRules.domainName, { setting: 'consoleDomainName' }),
-    certificate: other(optionalTextSetting('consoleCertificateArn', textRules.consoleCertificateArn)),
+    certificate: other(
+      shapes.certificate,
+      optionalTextSetting('consoleCertificateArn', textRules.consoleCertificateArn),
+    ),
   },
 
   alarms: {
-    topic: other(optionalTextSetting('alarmTopicArn', textRules.topicArn)),
-    page: other(optionalTextSetting('pageTopicArn', textRules.topicArn)),
+    enabled: onOff({ default: true }),
+    topic: other(shapes.topic, optionalTextSetting('alarmTopicArn', textRules.topicArn)),
+    page: other(shapes.topic, optionalTextSetting('pageTopicArn', textRules.topicArn)),
     runbookUrl: text(textRules.runbookUrl, { setting: 'runbookUrl', isPrivateSetting: true }),
     thresholds: group(),
   },
@@ -320,7 +333,7 @@ export const optionTable = {
   'automations.optOutContacts': {
     optOutListIds: list(textRules.contactList, { setting: 'optOutListIds', ...contactLists }),
     optInListIds: list(textRules.contactList, { setting: 'optInListIds', ...contactLists }),
-    topic: other(),
+    topic: other(shapes.topic),
   },
 
   'automations.contactSync': {
@@ -330,7 +343,7 @@ export const optionTable = {
 
   'automations.failureAlert': {
     period: minutes({ setting: 'failureAlertMinutes', default: 15, min: 5, max: 1440 }),
-    topic: other(),
+    topic: other(shapes.topic),
   },
 
   'automations.forward': {

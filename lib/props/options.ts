@@ -2,9 +2,9 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { FunctionSources } from '../bundling/function-code.ts';
-import type { AlarmRecipients } from './alarms.ts';
+import type { ConsoleDomainProps, DomainProps } from '../public/props.ts';
+import type { AlarmRecipients } from './alarm-recipients.ts';
 import type { OptionsOf } from './option-table.ts';
-import type { ConsoleDomainProps, DomainProps } from './props.ts';
 
 /** A pipeline with every default filled in: what its parts are made from. option-table.ts has the rows of {@link OptionsOf}. */
 export interface PipelineOptions extends OptionsOf<'pipeline'> {
@@ -68,5 +68,5 @@ export function isRepaired({
   registration,
   webhook,
 }: Pick<PipelineOptions, 'registration' | 'webhook'>): boolean {
-  return registration && webhook.onDrift === 'repair';
+  return registration && webhook.repairDrift;
 }

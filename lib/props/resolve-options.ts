@@ -2,15 +2,16 @@ import { Token } from 'aws-cdk-lib';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
-import type { Automation } from './automation.ts';
+import type { Automation } from '../public/automation.ts';
+import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../public/props.ts';
+import type { SourceProps } from '../public/source-props.ts';
 import { checkCombinations } from './check-combinations.ts';
-import { Keywords } from './keywords.ts';
+import { standardKeywords } from './keywords-file.ts';
+import { malformedProps } from './malformed-props.ts';
 import { type GroupName, type OptionsOf, type PropGroups, pathOf, rowsOf } from './option-table.ts';
 import type { AutomationOptions, ConsoleOptions, PipelineNames, PipelineOptions } from './options.ts';
 import { PipelinePropsError } from './pipeline-props-error.ts';
-import type { ConsoleProps, DomainProps, SmsPipelineProps } from './props.ts';
-import { propsOfSource, type SourceProps, sharedPropsIn } from './source.ts';
-import { unknownProps } from './unknown-props.ts';
+import { propsOfSource, sharedPropsIn } from './source-options.ts';
 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
@@ -24,7 +25,9 @@ export function resolveOptions(
   names: PipelineNames,
   { built, path, region }: { readonly built: BuiltFunctions; readonly path: string; readonly region: string },
 ): PipelineOptions {
-  const problems: string[] = [...unknownProps(props)];
+  const malformed = malformedProps(props);
+  if (malformed.length > 0) throw new PipelinePropsError(path, malformed);
+  const problems: string[] = [];
   const report = (prop: string, found: unknown, expected: string) => {
     problems.push(`${prop}: found ${found === undefined ? 'nothing' : String(found)}, ${expected}`);
   };
@@ -51,7 +54,7 @@ export function resolveOptions(
     return { domain, oidc: oidc && optionsOf('console.oidc', oidc) };
   }
 
-  function automationOptions({ config }: Automation): AutomationOptions {
+  function automationOptions({ _config: config }: Automation): AutomationOptions {
     switch (config.kind) {
       case 'optOutContacts': {
         const { topic } = config.props;
@@ -73,10 +76,10 @@ export function resolveOptions(
   }
 
   const { contract, apiKey, exports, insights, automations = [] } = props;
-  const { registration = contract.hasService } = props;
+  const { registration = contract.registersWebhook } = props;
   const general = optionsOf('pipeline', { ...props, registration });
   const worker = optionsOf('worker', props.worker);
-  const alarms = props.alarms === false ? undefined : props.alarms;
+  const { alarms } = props;
   const thresholds = optionsOf('alarms.thresholds', alarms?.thresholds);
   const options: PipelineOptions = {
     ...general,
@@ -85,20 +88,20 @@ export function resolveOptions(
     source: mainSource,
     functionSources: {
       built,
-      contract: contract.document,
-      keywords: (props.keywords ?? Keywords.standard()).list,
+      contract: contract._document,
+      keywords: props.keywords?._list ?? standardKeywords(),
     },
-    serviceBaseUrl: general.serviceBaseUrl ?? registrationBaseUrl(contract.document),
+    serviceBaseUrl: general.serviceBaseUrl ?? registrationBaseUrl(contract._document),
     apiKey,
     tables: optionsOf('tables', props.tables),
     webhook: { ...optionsOf('webhook', props.webhook), domain: domain(props.webhook?.domain) },
     worker,
     events: optionsOf('events', props.events),
     exports: exports && optionsOf('exports', exports),
-    insights: insights === false ? undefined : optionsOf('insights', insights),
+    insights: insights?.enabled === false ? undefined : optionsOf('insights', insights),
     console: props.console && consoleOptions(props.console),
     automations: Object.assign({}, ...automations.map(automationOptions)),
-    alarms: props.alarms !== false && {
+    alarms: alarms?.enabled !== false && {
       topic: alarms?.topic,
       page: alarms?.page ?? alarms?.topic,
       ...optionsOf('alarms', alarms),

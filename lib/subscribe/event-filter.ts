@@ -1,149 +1,152 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
+import * as z from 'zod';
+import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
-import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
-import { type Details, type DetailType, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
+import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
+import { type DetailType, detailSchemas, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 
-/** At least one value: a rule with an empty list matches nothing, and EventBridge rejects it. */
-type AtLeastOne<T> = readonly [T, ...T[]];
+/** Before a status: a word of the service that the contract does not list. */
+const wordPrefix = 'word:';
 
-/** One value or several; an event matches any of them. */
-type OneOrMore<T> = T | AtLeastOne<T>;
+/** EventBridge's operators ("Comparison operators for use in event patterns", user guide), with the types of values that each compares. */
+const operators: ReadonlyMap<string, readonly string[]> = new Map([
+  ['prefix', ['string']],
+  ['suffix', ['string']],
+  ['equals-ignore-case', ['string']],
+  ['wildcard', ['string']],
+  ['cidr', ['string']],
+  ['anything-but', ['string', 'number', 'integer']],
+  ['numeric', ['number', 'integer']],
+  ['exists', ['string', 'number', 'integer', 'boolean', 'array']],
+]);
 
-/** Exactly one of these properties: EventBridge accepts one operator at a time. */
-type ExactlyOne<Choices> = {
-  readonly [K in keyof Choices]: { readonly [P in K]: Choices[P] } & {
-    readonly [P in Exclude<keyof Choices, K>]?: never;
-  };
-}[keyof Choices];
-
-/** A status by its canonical name, or `{ word }`: the service's own word, if the contract does not list it. */
-export type StatusValue = CanonicalStatus | { readonly word: string };
-
-/** Operators on text. In `wildcard`, `*` stands for any characters, and `\*` for a star. */
-interface TextOperators {
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly equalsIgnoreCase: string;
-  readonly wildcard: string;
+/** A field of a detail, as a filter sees it. */
+interface Field {
+  readonly type: string;
+  readonly values: readonly unknown[] | undefined;
+  readonly isStatus: boolean;
+  readonly isOptional: boolean;
 }
 
-type Comparison = '=' | '<' | '<=' | '>' | '>=';
-
-/** A comparison, or the two ends of a range: `['>', 0, '<=', 10]`. */
-type NumericRange = readonly [Comparison, number] | readonly ['>' | '>=', number, '<' | '<=', number];
-
-type StatusField = 'status' | 'previousStatus' | 'lastStatus' | 'successStatus' | 'failureStatus';
-
-/** Any value except these; an event without the field does not match. */
-interface Except<Value> {
-  readonly anythingBut: OneOrMore<Value>;
+/** A pattern for EventBridge, and what is wrong with the filter that it was made from: a line for each field. */
+export interface FilterResult {
+  readonly pattern: EventPattern;
+  readonly problems: readonly string[];
 }
-
-type Operators<Field, Value> = Field extends StatusField
-  ? Except<StatusValue>
-  : [Value] extends [boolean]
-    ? never
-    : [Value] extends [number]
-      ? { readonly numeric: NumericRange }
-      : string extends Value
-        ? TextOperators & Except<string>
-        : Except<Value>;
-
-/** `exists` is for fields that some events of the detail type lack. */
-type Presence<Value> = undefined extends Value ? { readonly exists: boolean } : unknown;
-
-type FieldFilter<Field, Value> = OneOrMore<
-  | (Field extends StatusField ? StatusValue : NonNullable<Value>)
-  | ([NonNullable<Value>] extends [boolean]
-      ? never
-      : ExactlyOne<Operators<Field, NonNullable<Value>> & Presence<Value>>)
->;
 
 /**
- * Conditions on the detail of an event. Every given field must match, by any of its values. Each field accepts values of its own type
- * and the operators that make sense for it.
+ * The pattern of a rule for events of this pipeline only.
+ *
+ * @param detail each field with a list of values, or with a matcher of CDK
+ * @param resolve resolves CDK's tokens: a matcher is one until synth
  */
-export type DetailFilter<T extends DetailType> = {
-  readonly [F in keyof Details[T]]?: FieldFilter<F, Details[T][F]>;
-};
-
-/** Selects changes of a message's status; `{}` selects all of them. */
-export type DeliveryStatusFilter = DetailFilter<typeof detailTypes.statusChanged>;
-
-/** A condition on the text of a reply; case matters, except in `equalsIgnoreCase`. */
-export type TextMatch = ExactlyOne<{ readonly equals: string } & TextOperators>;
-
-/** Selects replies; `{}` selects all of them. */
-export type ReplyFilter = Omit<DetailFilter<typeof detailTypes.replyReceived>, 'text'> & {
-  /** One condition or several; a reply matches any of them. Texts are compared after a cut to 10,000 characters. */
-  readonly textMatches?: OneOrMore<TextMatch>;
-};
-
-/** Events of one detail type, filtered by its own fields. */
-type EventsOf<T extends DetailType> = {
-  readonly [K in T]: { readonly detailType: K; readonly detail?: DetailFilter<K> };
-}[T];
-
-/** Events of one detail type, optionally filtered, or all events of several types. */
-export type EventFilter =
-  | EventsOf<DetailType>
-  | { readonly detailType: AtLeastOne<DetailType>; readonly detail?: never };
-
-/** Selects events about a source that is degraded or has recovered; `{}` selects those of all sources. */
-export type ProviderFilter = DetailFilter<typeof detailTypes.providerDegraded>;
-
-/** EventBridge's name of each operator ("Comparison operators for use in event patterns", user guide). */
-const operators: Readonly<Record<string, string>> = {
-  prefix: 'prefix',
-  suffix: 'suffix',
-  equalsIgnoreCase: 'equals-ignore-case',
-  wildcard: 'wildcard',
-  anythingBut: 'anything-but',
-  numeric: 'numeric',
-  exists: 'exists',
-};
-
-/** The pattern of a rule for these events of this pipeline only. */
-export function eventPattern({ detailType, detail }: EventFilter): EventPattern {
-  return patternOf([detailType].flat(), detail ?? {});
+export function eventPattern(
+  types: readonly string[],
+  detail: Readonly<Record<string, unknown>>,
+  resolve: (value: unknown) => unknown,
+): FilterResult {
+  const known: ReadonlySet<string> = new Set(Object.values(detailTypes));
+  const unknownTypes = types.filter((type) => !known.has(type));
+  if (types.length === 0 || unknownTypes.length > 0) {
+    const found = types.length === 0 ? 'none' : unknownTypes.map((type) => JSON.stringify(type)).join(', ');
+    const problem = `detailTypes: found ${found}, expected one or more of ${[...known].join(', ')}`;
+    return { pattern: {}, problems: [problem] };
+  }
+  const problems: string[] = [];
+  const fields = Object.entries(detail).flatMap(([name, filter]) => {
+    const field = fieldOf(types as readonly DetailType[], name);
+    if (typeof field === 'string') {
+      problems.push(field);
+      return [];
+    }
+    const given = [resolve(filter)].flat();
+    if (given.length === 0) problems.push(`${name}: found no value, which matches no event`);
+    for (const value of given) {
+      const problem = problemWith(value, field);
+      if (problem !== undefined) problems.push(`${name}: ${problem}`);
+    }
+    const values = field.isStatus ? given.map(inEvents) : given;
+    const isNamedSource = name === 'source' && !types.some((type) => namesMain.has(type));
+    return [[name, isNamedSource ? values.flatMap(sourceMatchers) : values] as const];
+  });
+  const pattern: EventPattern = {
+    source: [eventSource],
+    detailType: [...types],
+    ...(fields.length > 0 && { detail: Object.fromEntries(fields) }),
+  };
+  return { pattern, problems };
 }
 
-/** The pattern of a rule for replies. */
-export function replyPattern({ textMatches, ...fields }: ReplyFilter): EventPattern {
-  const text = textMatches === undefined ? {} : { text: textMatches };
-  return patternOf([detailTypes.replyReceived], { ...fields, ...text });
+/** Returns the field that all of the types have, or what is wrong with its name. */
+function fieldOf(types: readonly DetailType[], name: string): Field | string {
+  const schemas = types.map((type) => detailSchemas[type]);
+  const lacking = types.filter((_, index) => schemas[index] !== undefined && !(name in schemas[index].shape));
+  if (lacking.length > 0) {
+    const [near] = nearestNames(name, Object.keys(schemas[0]?.shape ?? {}));
+    return `${name}: no field of ${lacking.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  }
+  const properties = schemas.map((schema) => z.toJSONSchema(schema));
+  const [first] = properties;
+  const property = first?.properties?.[name];
+  const {
+    type = 'string',
+    enum: values,
+    examples,
+  } = typeof property === 'object' ? property : { type: undefined, enum: undefined, examples: undefined };
+  return {
+    type: String(type),
+    values,
+    isStatus: Array.isArray(examples) && examples.length === canonicalStatuses.length,
+    isOptional: properties.some(({ required = [] }) => !required.includes(name)),
+  };
+}
+
+/** Returns a value as it is in events: the service's own words for statuses without their prefix. */
+function inEvents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inEvents);
+  if (typeof value === 'object' && value !== null && 'anything-but' in value)
+    return { 'anything-but': inEvents(value['anything-but']) };
+  return typeof value === 'string' && value.startsWith(wordPrefix) ? value.slice(wordPrefix.length) : value;
+}
+
+function problemWith(value: unknown, field: Field): string | undefined {
+  if (typeof value === 'object' && value !== null) return problemWithMatcher(value, field);
+  const type = field.type === 'integer' ? 'number' : field.type;
+  if (typeof value !== type) return `found ${JSON.stringify(value)}, expected a ${type}`;
+  if (field.isStatus && String(value).startsWith(wordPrefix)) return undefined;
+  const allowed = field.isStatus ? canonicalStatuses : field.values;
+  if (allowed === undefined || allowed.some((one) => one === value)) return undefined;
+  const ownWord = field.isStatus ? `, or ${wordPrefix}${value} for the service's own word` : '';
+  return `found ${JSON.stringify(value)}, expected ${allowed.join(', ')}${ownWord}`;
+}
+
+function problemWithMatcher(matcher: object, field: Field): string | undefined {
+  const [name = ''] = Object.keys(matcher);
+  // A value that is known at deployment only.
+  if (name === 'Ref' || name.startsWith('Fn::')) return undefined;
+  const types = operators.get(name);
+  if (types === undefined)
+    return `found ${JSON.stringify(matcher)}, expected a value, or a matcher of aws-cdk-lib/aws-events`;
+  if (!types.includes(field.type))
+    return `the matcher "${name}" does not fit, because the field is a ${field.type}`;
+  if (name === 'exists' && !field.isOptional)
+    return 'every event has this field, so it cannot be asked whether it exists';
+  const operand: unknown = Object.values(matcher)[0];
+  // Of anything-but; its other operands are matchers on text.
+  const excluded = name === 'anything-but' && typeof operand !== 'object' ? [operand] : operand;
+  if (!Array.isArray(excluded) || name !== 'anything-but') return undefined;
+  return excluded.map((value) => problemWith(value, field)).find((problem) => problem !== undefined);
 }
 
 /** Events about a source as a whole: they name also `main`. */
-const namesMain: readonly DetailType[] = [detailTypes.providerDegraded, detailTypes.providerRecovered];
-
-function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unknown>>): EventPattern {
-  const isMainAbsent = !detailType.some((type) => namesMain.includes(type));
-  const fields = Object.entries(detail).map(([field, filter]) => {
-    const values = [filter].flat();
-    const isSource = field === 'source' && isMainAbsent;
-    return [field, isSource ? values.flatMap(sourceMatchers) : values.map(matcherOf)];
-  });
-  return {
-    source: [eventSource],
-    detailType,
-    ...(fields.length === 0 ? {} : { detail: Object.fromEntries(fields) }),
-  };
-}
+const namesMain: ReadonlySet<string> = new Set([detailTypes.providerDegraded, detailTypes.providerRecovered]);
 
 /** Other events of `main` name no source, and `anything-but` matches no event without the field. */
 function sourceMatchers(value: unknown): unknown[] {
   if (value === mainSource) return [{ exists: false }];
-  if (typeof value !== 'object' || value === null || !('anythingBut' in value)) return [matcherOf(value)];
-  const excluded = [value.anythingBut].flat();
+  if (typeof value !== 'object' || value === null || !('anything-but' in value)) return [value];
+  const excluded = [value['anything-but']].flat();
   const others = excluded.filter((source) => source !== mainSource);
   const named = others.length === 0 ? { exists: true } : { 'anything-but': others };
   return excluded.includes(mainSource) ? [named] : [{ exists: false }, named];
-}
-
-function matcherOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const [[name, operand] = ['', undefined]] = Object.entries(value);
-  if (name === 'word' || name === 'equals') return operand;
-  return { [operators[name] ?? name]: name === 'anythingBut' ? [operand].flat().map(matcherOf) : operand };
 }

@@ -1,7 +1,6 @@
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../props/options.ts';
-import type { SmsEvents } from './sms-events.ts';
-import { Subscription } from './subscription.ts';
+import type { Subscription } from '../public/subscription.ts';
 
 /** Detail types that only an automation publishes. */
 const publishers = new Map<string, 'deliveryWatch' | 'billingWatch'>([
@@ -14,12 +13,11 @@ const publishers = new Map<string, 'deliveryWatch' | 'billingWatch'>([
 
 /** Explains which subscriptions of a pipeline can never receive an event. @param sources the names of all sources */
 export function silentSubscriptions(
-  events: SmsEvents,
+  subscriptions: readonly Subscription[],
   sources: readonly string[],
   automations: PipelineOptions['automations'],
 ): string[] {
-  const subscriptions = events.node.children.filter((child) => child instanceof Subscription);
-  return subscriptions.flatMap(({ node: { path }, pattern: { detailType = [], detail } }) => {
+  return subscriptions.flatMap(({ node: { path }, _pattern: { detailType = [], detail } }) => {
     const absent = detailType.flatMap((type) => {
       const automation = publishers.get(type);
       return automation !== undefined && automations[automation] === undefined ? [automation] : [];

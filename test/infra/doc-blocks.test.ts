@@ -11,8 +11,8 @@ import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 import { parseImportMapping } from '../../contract/document/import-mapping.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import * as library from '../../lib/index.ts';
 import { validKeywords } from '../../lib/props/keywords-file.ts';
+import * as library from '../../lib/public/index.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';
 import { failed, onTheBus } from './subscribe/support.ts';
@@ -145,7 +145,7 @@ function typeErrors(modules: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const paths = {
-    'sms-event-pipeline': ['./lib/index.ts'],
+    'sms-event-pipeline': ['./lib/public/index.ts'],
     'sms-event-pipeline/events': ['./schemas/sms-events.d.ts'],
   };
   const host = ts.createCompilerHost(options);

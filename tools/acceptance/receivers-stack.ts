@@ -6,8 +6,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
-import { SmsEvents } from '../../lib/subscribe/sms-events.ts';
-import { Target } from '../../lib/subscribe/target.ts';
+import { SmsEvents } from '../../lib/public/sms-events.ts';
+import { Target } from '../../lib/public/target.ts';
 
 /** The settings of a pipeline name the topic of its alarms, so its ARN must be known before the deployment. */
 export const alarmTopicName = (prefix: string) => `${prefix}-Alarms`;

@@ -21,7 +21,7 @@ const aboutStacks: Readonly<Record<(typeof settingsOfStacks)[number]['name'], Ab
 };
 
 const interfaces = new Map(
-  ['lib/props/props.ts', 'lib/props/alarms.ts'].flatMap((file) => [...documentedProperties(file)]),
+  ['lib/public/props.ts', 'lib/public/alarms.ts'].flatMap((file) => [...documentedProperties(file)]),
 );
 
 /** Lists the props of an interface and of the groups in it, by path. */

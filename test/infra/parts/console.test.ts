@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
 import { contentSecurityPolicy } from '../../../functions/query/api/page-headers.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
-import { Contract, type SmsPipelineProps } from '../../../lib/index.ts';
+import { Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
   environmentOf,
@@ -184,7 +184,7 @@ describe('the page', () => {
 
   it('is uploaded with rights that another page does not change, because IAM applies a change too late', () => {
     class WithOtherPage extends StubbedPipeline {
-      protected override consolePage(): string {
+      protected override _consolePage(): string {
         const page = newFolder();
         mkdirSync(join(page, 'assets'));
         writeFileSync(join(page, 'index.html'), '<!doctype html><title>Another</title>');
@@ -209,7 +209,7 @@ describe('the page', () => {
 
   it('is built before it is deployed', () => {
     class WithoutPage extends StubbedPipeline {
-      protected override consolePage(): string {
+      protected override _consolePage(): string {
         throw new Error('not built');
       }
     }

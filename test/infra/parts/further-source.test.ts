@@ -4,7 +4,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describe, expect, it } from 'vitest';
 import { outputsOfSources } from '../../../cli/target/stack/outputs.ts';
 import { SettingsError } from '../../../lib/app/read-settings.ts';
-import { Contract, PipelinePropsError, type SourceProps } from '../../../lib/index.ts';
+import { Contract, PipelinePropsError, type SourceProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import { quickApp, type Resource, resourcesOf, templatesFor } from '../support/built-app.ts';
 import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';

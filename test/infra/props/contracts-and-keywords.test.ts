@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
-import { Contract, Keywords, SmsPipeline } from '../../../lib/index.ts';
+import { Contract, Keywords, SmsPipeline } from '../../../lib/public/index.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { contract, problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
 

@@ -3,7 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
-import { Automation, type SmsPipelineProps } from '../../../lib/index.ts';
+import { Automation, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
 

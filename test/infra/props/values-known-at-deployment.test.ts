@@ -5,7 +5,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { expect, it } from 'vitest';
-import { Automation } from '../../../lib/index.ts';
+import { Automation } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn } from '../support/own-pipeline.ts';
 

@@ -4,7 +4,7 @@ import { Alias } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { type AlarmsProps, Automation, Target } from '../../../lib/index.ts';
+import { type AlarmsProps, Automation, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 

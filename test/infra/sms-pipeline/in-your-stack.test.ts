@@ -6,7 +6,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { Automation, Contract } from '../../../lib/index.ts';
+import { Automation, Contract } from '../../../lib/public/index.ts';
 import { quickApp, type Resource } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 

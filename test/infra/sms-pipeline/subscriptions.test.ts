@@ -3,7 +3,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { Automation, Contract, SmsPipeline, Target } from '../../../lib/index.ts';
+import { Automation, Contract, SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { type BusEvent, detailTypes } from '../../../lib/index.ts';
+import { type BusEvent, detailTypes } from '../../../lib/public/index.ts';
 import {
   type DeliveryStatusFilter,
   type EventFilter,

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { DeliveryStatusFilter, EventFilter, ReplyFilter } from '../../../lib/index.ts';
+import type { DeliveryStatusFilter, EventFilter, ReplyFilter } from '../../../lib/public/index.ts';
 
 /** Checked by the compiler (`npm run check`): what `toExtend` denies here cannot be written in an app. */
 describe('a filter that could never match does not compile', () => {

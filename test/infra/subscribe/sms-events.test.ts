@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { SmsEvents, Target } from '../../../lib/index.ts';
+import { SmsEvents, Target } from '../../../lib/public/index.ts';
 import { resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 

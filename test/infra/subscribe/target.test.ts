@@ -11,7 +11,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, Pass, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
-import { Target } from '../../../lib/index.ts';
+import { Target } from '../../../lib/public/index.ts';
 import { resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 

@@ -5,9 +5,10 @@ import { App, type Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { addStandAlonePipeline, type StandAloneStacks } from '../../../lib/app/stand-alone.ts';
+import type { StandAloneStacks } from '../../../lib/app/index.ts';
+import { addStandAlonePipeline } from '../../../lib/app/stand-alone.ts';
 import { type BuiltFunctions, functionNames } from '../../../lib/bundling/function-code.ts';
-import { SmsPipeline } from '../../../lib/sms-pipeline.ts';
+import { SmsPipeline } from '../../../lib/public/sms-pipeline.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 
@@ -40,11 +41,11 @@ const consolePage = stubPage();
 
 /** The construct with functions that do nothing. */
 export class StubbedPipeline extends SmsPipeline {
-  protected override builtFunctions(): BuiltFunctions {
+  protected override _builtFunctions(): BuiltFunctions {
     return stubFunctions;
   }
 
-  protected override consolePage(): string {
+  protected override _consolePage(): string {
     return consolePage;
   }
 }

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
-import { Contract, PipelinePropsError, type SmsPipelineProps } from '../../../lib/index.ts';
+import { Contract, PipelinePropsError, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp, StubbedPipeline } from './built-app.ts';
 
 export const contract = Contract.fromFile(shippedContract);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import shipped from '../../../../contract.json' with { type: 'json' };
-import { Contract } from '../../../../lib/props/contract.ts';
+import { Contract } from '../../../../lib/public/contract.ts';
 import { readContract } from '../../../../local/run/contract-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-contract-'));

@@ -12,7 +12,7 @@ import {
 import { documentedProps } from '../../../../tools/generate/settings-reference.ts';
 import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
 
-const automations = documentedProperties('lib/props/automation.ts');
+const automations = documentedProperties('lib/public/automation.ts');
 
 /** Returns what `@default` says of a prop. */
 function documentedDefault(group: GroupName, prop: string): string | undefined {

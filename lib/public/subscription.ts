@@ -8,15 +8,21 @@ import {
 } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/customer-key.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import type { AlarmRecipients } from '../props/alarms.ts';
+import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
-export interface SubscriptionProps {
+/** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
+const maxEventAge = Duration.hours(24);
+const retryPolicy = { maximumEventAgeInSeconds: maxEventAge.toSeconds(), maximumRetryAttempts: 185 };
+
+/** What a subscription is made from. @internal */
+export interface _SubscriptionProps {
   readonly bus: IEventBusRef;
   readonly description: string;
   readonly pattern: EventPattern;
@@ -27,30 +33,34 @@ export interface SubscriptionProps {
   readonly encryptionKey: IKey | undefined;
 }
 
-/** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
-const maxEventAge = Duration.hours(24);
-const retryPolicy = { maximumEventAgeInSeconds: maxEventAge.toSeconds(), maximumRetryAttempts: 185 };
-
 /** A rule with one target and its own dead-letter queue, so that a replay can be limited to it. */
 export class Subscription extends Construct {
-  readonly rule: Rule;
-  readonly deadLetterQueue: DeadLetterQueue;
   /** @internal */
-  readonly pattern: EventPattern;
+  static _of(scope: Construct, id: string, props: _SubscriptionProps): Subscription {
+    return new Subscription(scope, id, props);
+  }
 
-  constructor(
+  /** The rule on the pipeline's bus. */
+  readonly rule: Rule;
+  /** Keeps what the target did not process. */
+  readonly deadLetterQueue: Queue;
+  /** @internal */
+  readonly _pattern: EventPattern;
+
+  private constructor(
     scope: Construct,
     id: string,
-    { bus, description, pattern, target, targetName, alarms, encryptionKey }: SubscriptionProps,
+    { bus, description, pattern, target, targetName, alarms, encryptionKey }: _SubscriptionProps,
   ) {
     super(scope, id);
-    this.pattern = pattern;
-    this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
+    this._pattern = pattern;
+    const deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
+    this.deadLetterQueue = deadLetterQueue;
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
     this.rule.addTarget({ bind: (rule, targetId) => this.withDelivery(target.bind(rule, targetId)) });
     if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
     new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: this.deadLetterQueue.metricDeadLetters(),
+      metric: deadLetterQueue.metricDeadLetters(),
       runbook: 'An automation fails',
       cause: `The target "${targetName}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${maxEventAge.toHours()} hours.`,
       impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { DetailType } from '../../functions/publish/shapes.ts';
+import type { AutomationConfig } from '../props/automation-config.ts';
 
 /** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. */
 export interface OptOutContactsProps {
@@ -9,13 +9,13 @@ export interface OptOutContactsProps {
    *
    * @default - none
    */
-  readonly optOutListIds?: readonly string[];
+  readonly optOutListIds?: string[];
   /**
    * Ids of contact lists at the SMS service that numbers get when they opt in again, at most 20. Lists are only added.
    *
    * @default - none
    */
-  readonly optInListIds?: readonly string[];
+  readonly optInListIds?: string[];
   /**
    * Notified of replies that may mean "stop" without being a keyword.
    *
@@ -31,7 +31,7 @@ export interface ContactSyncProps {
    *
    * @default - none
    */
-  readonly listIds?: readonly string[];
+  readonly listIds?: string[];
   /**
    * A contact is updated at most once in this time, in whole hours.
    *
@@ -60,8 +60,12 @@ export interface FailureAlertProps {
 export interface ForwardProps {
   /** An https URL without keys: it is readable in the template. */
   readonly url: string;
-  /** @default - changed states, replies, opt-outs and opt-ins */
-  readonly detailTypes?: readonly DetailType[];
+  /**
+   * Of {@link DetailType}.
+   *
+   * @default - changed states, replies, opt-outs and opt-ins
+   */
+  readonly detailTypes?: string[];
 }
 
 /** Publishes an event when the card that pays for messages expires soon. */
@@ -74,19 +78,8 @@ export interface BillingWatchProps {
   readonly before?: Duration;
 }
 
-/** What an automation does, by its kind. */
-export type AutomationConfig =
-  | { readonly kind: 'optOutContacts'; readonly props: OptOutContactsProps }
-  | { readonly kind: 'contactSync'; readonly props: ContactSyncProps }
-  | { readonly kind: 'failureAlert'; readonly props: FailureAlertProps }
-  | { readonly kind: 'forward'; readonly props: ForwardProps }
-  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps }
-  | { readonly kind: 'deliveryWatch' };
-
 /** An automation that comes with the pipeline. Your own ones subscribe to the events: `sms.events.onReply(...)`. */
 export class Automation {
-  readonly config: AutomationConfig;
-
   /** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. It calls the service's API. */
   static optOutContacts(props: OptOutContactsProps = {}): Automation {
     return new Automation({ kind: 'optOutContacts', props });
@@ -117,7 +110,10 @@ export class Automation {
     return new Automation({ kind: 'deliveryWatch' });
   }
 
+  /** @internal */
+  readonly _config: AutomationConfig;
+
   private constructor(config: AutomationConfig) {
-    this.config = config;
+    this._config = config;
   }
 }

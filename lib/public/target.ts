@@ -24,22 +24,29 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 
+/** An HTTPS endpoint, and the key that it expects in a header. */
 export interface ApiDestinationProps {
   /** HTTPS. */
   readonly url: string;
-  /** `POST` by default. */
+  /** @default HttpMethod.POST */
   readonly method?: HttpMethod;
-  readonly apiKey: {
-    /** The name of the header that carries the key. */
-    readonly header: string;
-    /** Holds the key. CloudFormation reads it at deployment: deploy again after a change of the key. */
-    readonly secret: ISecret;
-    /** The key's field, if the secret is a JSON object. */
-    readonly field?: string;
-  };
+  /** The name of the header that carries the key. */
+  readonly keyHeader: string;
+  /** Holds the key. CloudFormation reads it at deployment: deploy again after a change of the key. */
+  readonly keySecret: ISecret;
+  /**
+   * The key's field, if the secret is a JSON object.
+   *
+   * @default - the secret is the key
+   */
+  readonly keyField?: string;
   /** Maximum calls a second, from 1 to 300; further events wait for a day at most. */
   readonly rateLimitPerSecond: number;
-  /** The target's name in logical ids; `ApiDestination` by default. */
+  /**
+   * The target's name in logical ids.
+   *
+   * @default 'ApiDestination'
+   */
   readonly id?: string;
 }
 
@@ -100,17 +107,12 @@ export class Target implements IRuleTarget {
   }
 
   /** Sends each event to a URL. Every subscription has its own connection and rate limit. */
-  static apiDestination({
-    url,
-    method,
-    apiKey: { header, secret, field },
-    rateLimitPerSecond,
-    id = 'ApiDestination',
-  }: ApiDestinationProps): Target {
-    return new Target(id, (scope) => {
-      const key = field === undefined ? secret.secretValue : secret.secretValueFromJson(field);
+  static apiDestination(props: ApiDestinationProps): Target {
+    const { url, method, keySecret, keyField, rateLimitPerSecond } = props;
+    return new Target(props.id ?? 'ApiDestination', (scope) => {
+      const key = keyField === undefined ? keySecret.secretValue : keySecret.secretValueFromJson(keyField);
       const connection = new Connection(scope, 'Connection', {
-        authorization: Authorization.apiKey(header, key),
+        authorization: Authorization.apiKey(props.keyHeader, key),
       });
       const destination = new ApiDestination(scope, 'Destination', {
         connection,

@@ -1,49 +1,71 @@
 import { Annotations, Names, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Construct } from 'constructs';
-import { mainSource, sourceName } from '../contract/events/source-id.ts';
-import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
-import { type MetricName, metricNames, reportMetrics } from '../functions/base/metrics.ts';
-import { allowPipelineOn, encryptBelow } from './building-blocks/customer-key.ts';
-import type { LambdaFunction } from './building-blocks/lambda-function.ts';
-import type { BuiltFunctions } from './bundling/function-code.ts';
-import { shippedFunctions } from './bundling/shipped-functions.ts';
-import { builtPage } from './console/page-bucket.ts';
-import { athenaName } from './export/history-catalog.ts';
-import { addAutomations } from './parts/automations.ts';
-import { addConsole } from './parts/console.ts';
-import { addExports } from './parts/exports.ts';
-import { addFurtherSource } from './parts/further-source.ts';
-import { addInsights } from './parts/insights.ts';
-import { addPublishing, type Publishing } from './parts/publishing.ts';
-import { addReceiving, type Receiving } from './parts/receiving.ts';
-import { addReconciling } from './parts/reconciling.ts';
-import { addRegistration } from './parts/registration.ts';
-import { addStorage, type Storage } from './parts/storage.ts';
-import type { AlarmsProps } from './props/alarms.ts';
-import type { PipelineNames, PipelineOptions } from './props/options.ts';
-import { PipelinePropsError } from './props/pipeline-props-error.ts';
-import type { SmsPipelineProps } from './props/props.ts';
-import { resolveOptions, resolveSource } from './props/resolve-options.ts';
-import type { SourceProps } from './props/source.ts';
-import type { PipelineBus } from './publish/pipeline-bus.ts';
-import { grantQueries } from './query/grant-queries.ts';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct, type IConstruct } from 'constructs';
+import { mainSource, sourceName } from '../../contract/events/source-id.ts';
+import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
+import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
+import { allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
+import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
+import type { BuiltFunctions } from '../bundling/function-code.ts';
+import { shippedFunctions } from '../bundling/shipped-functions.ts';
+import { builtPage } from '../console/page-bucket.ts';
+import { athenaName } from '../export/history-catalog.ts';
+import { addAutomations } from '../parts/automations.ts';
+import { addConsole } from '../parts/console.ts';
+import { addExports } from '../parts/exports.ts';
+import { addFurtherSource } from '../parts/further-source.ts';
+import { addInsights } from '../parts/insights.ts';
+import { addPublishing, type Publishing } from '../parts/publishing.ts';
+import { addReceiving, type Receiving } from '../parts/receiving.ts';
+import { addReconciling } from '../parts/reconciling.ts';
+import { addRegistration } from '../parts/registration.ts';
+import { addStorage, type Storage } from '../parts/storage.ts';
+import type { PipelineNames, PipelineOptions } from '../props/options.ts';
+import { PipelinePropsError } from '../props/pipeline-props-error.ts';
+import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { grantQueries } from '../query/grant-queries.ts';
+import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
+import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
+import type { SmsPipelineProps } from './props.ts';
+import { SmsEvents } from './sms-events.ts';
 import { SmsSource } from './sms-source.ts';
-import { silentSubscriptions } from './subscribe/silent-subscriptions.ts';
-import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
+import type { SourceProps } from './source-props.ts';
 
 /** A pipeline, made in this app or elsewhere. */
-export interface ISmsPipeline {
+export interface ISmsPipeline extends IConstruct {
   /** Subscribes your own automations. */
   readonly events: SmsEvents;
   /** The bus that the pipeline publishes on. */
-  readonly eventBus: IEventBusRef;
+  readonly eventBus: IEventBus;
   /** Allows queries of the delivery history over HTTP, and nothing else. It is about messages of all sources. */
   grantQuery(grantee: IGrantable): Grant;
+}
+
+/** Whom the alarms of subscriptions to a pipeline of another app notify. */
+export interface SubscriptionAlarmsProps {
+  /**
+   * False makes no alarms.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
+  /**
+   * Notified when a dead-letter queue receives an event, and when it is empty again.
+   *
+   * @default - no one, with a warning at synth
+   */
+  readonly topic?: ITopic;
+  /**
+   * Where your operators read docs/operate/alarms.md.
+   *
+   * @default - descriptions of alarms name the page, without a link
+   */
+  readonly runbookUrl?: string;
 }
 
 /** What identifies a pipeline that was made elsewhere. */
@@ -57,11 +79,17 @@ export interface SmsPipelineAttributes {
    */
   readonly apiId?: string;
   /**
-   * Whom the alarms of subscriptions notify. False makes no alarms.
+   * Whom the alarms of subscriptions notify.
    *
    * @default - alarms that notify no one, with a warning at synth
    */
-  readonly alarms?: Pick<AlarmsProps, 'topic' | 'runbookUrl'> | false;
+  readonly alarms?: SubscriptionAlarmsProps;
+  /**
+   * Encrypts the dead-letter queues of subscriptions. Its policy must let EventBridge use it (docs/start/own-app.md, "A key of your own").
+   *
+   * @default - a key that SQS owns
+   */
+  readonly encryptionKey?: IKey;
 }
 
 /**
@@ -84,7 +112,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** Subscribes your own automations: `events.onReply(...)`, `events.onDeliveryStatus(...)`. */
   readonly events: SmsEvents;
   /** The bus that the pipeline publishes on. docs/reference/events.md lists its events. */
-  readonly eventBus: PipelineBus;
+  readonly eventBus: IEventBus;
   /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: Table;
   private readonly receiving: Receiving;
@@ -95,38 +123,15 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   private readonly publishing: Publishing;
 
   /** Refers to a pipeline that was made elsewhere, to subscribe to its events and to let roles query its history. */
-  static fromAttributes(
-    scope: Construct,
-    id: string,
-    { eventBusName, apiId, alarms }: SmsPipelineAttributes,
-  ): ISmsPipeline {
-    const imported = new Construct(scope, id);
-    if (alarms === undefined) warnOfSilentAlarms(imported);
-    const eventBus = eventBusName.startsWith('arn:')
-      ? EventBus.fromEventBusArn(imported, 'Bus', eventBusName)
-      : EventBus.fromEventBusName(imported, 'Bus', eventBusName);
-    const recipients =
-      alarms === undefined || alarms === false
-        ? { alarmTopic: alarms }
-        : { alarmTopic: alarms.topic, runbookUrl: alarms.runbookUrl };
-    return {
-      eventBus,
-      events: SmsEvents.fromBusName(imported, 'Events', eventBusName, recipients),
-      grantQuery(grantee) {
-        if (apiId === undefined)
-          throw new TypeError(
-            `${imported.node.path}: grantQuery needs the attribute apiId, the output ApiId of the pipeline.`,
-          );
-        return grantQueries(imported, apiId, grantee);
-      },
-    };
+  static fromAttributes(scope: Construct, id: string, attributes: SmsPipelineAttributes): ISmsPipeline {
+    return new ImportedPipeline(scope, id, attributes);
   }
 
-  /** @throws PipelinePropsError naming every wrong prop */
+  /** An error names every wrong prop. */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
     const options = resolveOptions(props, namesIn(this), {
-      built: this.builtFunctions(),
+      built: this._builtFunctions(),
       path: this.node.path,
       region: Stack.of(this).region,
     });
@@ -155,7 +160,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     if (options.lookups) addReconciling(part('Reconciling'), options, storage);
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.console !== undefined)
-      addConsole(part('Console'), options, options.console, this.consolePage(), receiving, storage);
+      addConsole(part('Console'), options, options.console, this._consolePage(), receiving, storage);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
@@ -171,30 +176,32 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
-    this.main = new SmsSource(mainSource, receiving);
+    this.main = SmsSource._of(mainSource, receiving);
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
-    this.eventBus = publishing.eventBus;
+    // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+    this.eventBus = publishing.eventBus as IEventBus;
     this.historyTable = storage.historyTable;
-    this.events = new SmsEvents(this, 'Events', {
+    this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
-      alarmTopic: options.alarms === false ? false : topic,
+      hasAlarms: options.alarms !== false,
+      alarmTopic: topic,
       runbookUrl,
       encryptionKey: props.encryptionKey,
     });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
-      validate: () => silentSubscriptions(this.events, receiving.sources, options.automations),
+      validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options.automations),
     });
   }
 
   /** @internal */
-  protected builtFunctions(): BuiltFunctions {
+  protected _builtFunctions(): BuiltFunctions {
     return shippedFunctions();
   }
 
   /** @internal */
-  protected consolePage(): string {
+  protected _consolePage(): string {
     return builtPage();
   }
 
@@ -209,7 +216,6 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
    *
    * @param name words of lower-case letters and digits with hyphens between them. It is in the webhook's address and in the keys of messages, so
    * another name is another source
-   * @throws PipelinePropsError naming every wrong prop
    * @see docs/guides/several-sources.md
    */
   addSource(name: string, props: SourceProps): SmsSource {
@@ -222,7 +228,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage);
     if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
-    return new SmsSource(name, source);
+    return SmsSource._of(name, source);
   }
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
@@ -232,7 +238,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
 
   /** Allows own rules on the event bus for this pipeline's events, and nothing else there. */
   grantSubscribe(grantee: IGrantable): Grant {
-    return this.eventBus.grantRules(grantee);
+    return this.publishing.eventBus.grantRules(grantee);
   }
 
   /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */
@@ -260,14 +266,51 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     return counted(this.publishing.publisher, 'published', options);
   }
 
-  /** New delivery reports with a canonical status. */
-  metricReports(status: CanonicalStatus, options?: MetricOptions): Metric {
-    return counted(this.publishing.publisher, reportMetrics[status], options);
+  /** New delivery reports of a status. @param status a canonical one, for example `delivered` */
+  metricReports(status: string, options?: MetricOptions): Metric {
+    const known = canonicalStatuses.find((one: string) => one === status);
+    if (known === undefined)
+      throw new TypeError(
+        `metricReports: found ${JSON.stringify(status)}, expected one of ${canonicalStatuses.join(', ')}`,
+      );
+    return counted(this.publishing.publisher, reportMetrics[known], options);
   }
 
   /** Queue messages of the source `main` that failed until their receives were used up. */
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.main.metricDeadLetters(options);
+  }
+}
+
+class ImportedPipeline extends Construct implements ISmsPipeline {
+  readonly events: SmsEvents;
+  readonly eventBus: IEventBus;
+  private readonly apiId: string | undefined;
+
+  constructor(scope: Construct, id: string, attributes: SmsPipelineAttributes) {
+    super(scope, id);
+    const { eventBusName, apiId, alarms, encryptionKey } = attributes;
+    const hasAlarms = alarms?.enabled !== false;
+    if (hasAlarms && alarms?.topic === undefined) warnOfSilentAlarms(this);
+    this.eventBus = eventBusName.startsWith('arn:')
+      ? EventBus.fromEventBusArn(this, 'Bus', eventBusName)
+      : EventBus.fromEventBusName(this, 'Bus', eventBusName);
+    this.apiId = apiId;
+    this.events = SmsEvents._of(this, {
+      bus: EventBus.fromEventBusName(this, 'EventsBus', eventBusName),
+      hasAlarms,
+      alarmTopic: alarms?.topic,
+      runbookUrl: alarms?.runbookUrl,
+      encryptionKey,
+    });
+  }
+
+  grantQuery(grantee: IGrantable): Grant {
+    if (this.apiId === undefined)
+      throw new TypeError(
+        `${this.node.path}: grantQuery needs the attribute apiId, the output ApiId of the pipeline.`,
+      );
+    return grantQueries(this, this.apiId, grantee);
   }
 }
 
@@ -303,7 +346,7 @@ function encrypt(pipeline: Construct, key: IKey): void {
 function warnOfSilentAlarms(scope: Construct): void {
   Annotations.of(scope).addWarningV2(
     'sms-pipeline:no-alarm-topic',
-    'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: false for a development stack.',
+    'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: { enabled: false } for a development stack.',
   );
 }
 

@@ -4,11 +4,18 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 /** Whom the alarms notify, and when they go off. */
 export interface AlarmsProps {
   /**
+   * False makes no alarms, for development stacks.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
+  /**
    * Notified of tickets and of their end. They have time until the morning.
    *
+   * @default - no one, with a warning at synth
    * @see docs/start/deploy.md#the-alarm-topic
    */
-  readonly topic: ITopic;
+  readonly topic?: ITopic;
   /**
    * Notified of pages and of their end. Events are being lost or delayed, or the webhook cannot be checked.
    *
@@ -73,11 +80,4 @@ export interface AlarmThresholds {
    * @default 3
    */
   readonly queriesFailed?: number;
-}
-
-/** Whom alarms notify; undefined topics: no one. */
-export interface AlarmRecipients {
-  readonly topic: ITopic | undefined;
-  readonly page: ITopic | undefined;
-  readonly runbookUrl: string | undefined;
 }

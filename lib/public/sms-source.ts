@@ -1,16 +1,21 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricNames } from '../functions/base/metrics.ts';
-import type { Source } from './parts/source.ts';
+import { metricNames } from '../../functions/base/metrics.ts';
+import type { Source } from '../parts/source.ts';
 
 /** A source of delivery reports: an account at an SMS service. */
 export class SmsSource {
+  /** The name, which is in the webhook's address and in the keys of messages. */
   readonly name: string;
   /** The address that the service sends its events to. */
   readonly webhookUrl: string;
   private readonly path: Source;
 
   /** @internal */
-  constructor(name: string, path: Source) {
+  static _of(name: string, path: Source): SmsSource {
+    return new SmsSource(name, path);
+  }
+
+  private constructor(name: string, path: Source) {
     this.name = name;
     this.webhookUrl = path.webhookUrl;
     this.path = path;

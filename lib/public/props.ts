@@ -121,12 +121,12 @@ export interface SmsPipelineProps {
    */
   readonly exports?: ExportsProps;
   /**
-   * Counts messages by send, hour, day and country, live. False counts nothing.
+   * Counts messages by send, hour, day and country, live.
    *
    * @default - the defaults of {@link InsightsProps}
    * @see docs/reference/insights.md
    */
-  readonly insights?: InsightsProps | false;
+  readonly insights?: InsightsProps;
   /**
    * A page for colleagues, behind a sign-in. It takes CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
    *
@@ -140,13 +140,13 @@ export interface SmsPipelineProps {
    * @default - none
    * @see docs/guides/automations/index.md
    */
-  readonly automations?: readonly Automation[];
+  readonly automations?: Automation[];
   /**
-   * Whom alarms notify, and when. False makes no alarms, for development stacks.
+   * Whom alarms notify, and when.
    *
    * @default - alarms that notify no one, with a warning at synth
    */
-  readonly alarms?: AlarmsProps | false;
+  readonly alarms?: AlarmsProps;
   /**
    * Shows the path of an event on one page of CloudWatch.
    *
@@ -212,7 +212,7 @@ export interface WebhookProps {
    *
    * @default - every address
    */
-  readonly allowedSources?: readonly string[];
+  readonly allowedSources?: string[];
   /**
    * Requests a second that the API accepts.
    *
@@ -234,12 +234,12 @@ export interface WebhookProps {
    */
   readonly reservedConcurrency?: number;
   /**
-   * When requests with an unknown signature wait for the service's secret.
+   * Requests with an unknown signature always wait for the service's secret, and not only while a rotation is under way.
    *
-   * @default 'rotating'
+   * @default false
    * @see docs/reference/glossary.md
    */
-  readonly parkUnverified?: 'rotating' | 'always';
+  readonly alwaysParkUnverified?: boolean;
   /**
    * Requests that would be rejected are kept until this time in UTC. They are in quarantine, to write or fix a contract. The time is at
    * most 7 days ahead: `2026-01-15T12:00:00Z`.
@@ -249,11 +249,11 @@ export interface WebhookProps {
    */
   readonly captureUntil?: string;
   /**
-   * What to do when another actor changed the webhook.
+   * Repairs the webhook when another actor changed it. False only reports the change.
    *
-   * @default 'repair'
+   * @default true
    */
-  readonly onDrift?: 'repair' | 'report';
+  readonly repairDrift?: boolean;
   /**
    * The previous secret is accepted for this long after a rotation, in whole hours.
    *
@@ -279,11 +279,11 @@ export interface DomainProps {
   /** A certificate of ACM in the region of the stack. */
   readonly certificate: ICertificate;
   /**
-   * The address that is registered at the service: `'api'` until DNS points to the domain.
+   * The webhook's address has this name. False, until DNS points to the domain, leaves it API Gateway's own.
    *
-   * @default 'domain'
+   * @default true
    */
-  readonly webhookAddress?: 'domain' | 'api';
+  readonly usedByWebhook?: boolean;
   /**
    * Accepts only clients with a certificate of these authorities. It disables API Gateway's own address.
    *
@@ -368,7 +368,7 @@ export interface EventsProps {
    * @default - none
    * @see docs/reference/events.md#other-accounts
    */
-  readonly accounts?: readonly string[];
+  readonly accounts?: string[];
   /**
    * Puts the schemas of the events into a registry of EventBridge.
    *
@@ -379,6 +379,12 @@ export interface EventsProps {
 
 /** The counters of sends, quarter hours and days. */
 export interface InsightsProps {
+  /**
+   * False counts nothing.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
   /**
    * Counters of sends and days are kept for this long, in whole days.
    *

@@ -1,0 +1,55 @@
+import { contractFiles, hasService, loadContract } from '../../contract/document/contract-file-store.ts';
+import type { Contract as ContractDocument } from '../../contract/schema/contract-schema.ts';
+
+/** How an SMS service signs its requests, and how its events are read. docs/reference/contract.md describes the file. */
+export class Contract {
+  /**
+   * Reads a contract file, together with what it extends. An error names every wrong path and what was expected there.
+   *
+   * @param path relative to the folder that `cdk` runs in
+   */
+  static fromFile(path: string): Contract {
+    return Contract._fromFile(path, 'Contract.fromFile');
+  }
+
+  /**
+   * A contract of the package, for one of the services in docs/reference/contract.md. An error names every wrong path.
+   *
+   * @param name one of {@link Preset}, for example `Preset.TWILIO`
+   * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`
+   */
+  static preset(name: string, changes: { [key: string]: unknown } = {}): Contract {
+    return Contract.of({ ...changes, extends: name }, 'Contract.preset');
+  }
+
+  /** A contract as data. An error names every wrong path and what was expected there. */
+  static fromObject(document: { [key: string]: unknown }): Contract {
+    return Contract.of(document, 'Contract.fromObject');
+  }
+
+  /** @internal */
+  static _fromFile(path: string, namedBy: string): Contract {
+    return new Contract(loadContract(path, { namedBy, isServiceOptional: true }));
+  }
+
+  private static of(document: object, namedBy: string): Contract {
+    const path = 'the contract';
+    const read = (file: string) => (file === path ? JSON.stringify(document) : contractFiles.read(file));
+    const files = { ...contractFiles, read };
+    return new Contract(loadContract(path, { namedBy, name: namedBy, isServiceOptional: true, files }));
+  }
+
+  /** Whether the contract says how the webhook is registered, by `service` or by `registration`. */
+  readonly registersWebhook: boolean;
+  /**
+   * The validated contract, with its defaults filled in.
+   *
+   * @internal
+   */
+  readonly _document: ContractDocument;
+
+  private constructor(document: ContractDocument) {
+    this._document = document;
+    this.registersWebhook = hasService(document) || document.registration !== null;
+  }
+}

@@ -1,0 +1,166 @@
+import { Stack } from 'aws-cdk-lib';
+import { EventBus, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
+import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { detailTypes } from '../../functions/publish/shapes.ts';
+import type { AlarmRecipients } from '../props/alarm-recipients.ts';
+import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
+import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
+import { eventPattern } from '../subscribe/event-filter.ts';
+import { SubscriptionError } from '../subscribe/subscription-error.ts';
+import type { DeliveryStatusFilter, EventFilter, ProviderFilter, ReplyFilter } from './filters.ts';
+import { Subscription } from './subscription.ts';
+import { Target } from './target.ts';
+
+/** How a target is subscribed. */
+export interface SubscribeOptions {
+  /**
+   * The subscription's name in logical ids.
+   *
+   * @default - the construct id of the target, or `Target` for one that {@link Target} did not make
+   */
+  readonly id?: string;
+}
+
+/** What the subscriptions of a pipeline have in common. @internal */
+export interface _SubscriptionContext {
+  readonly bus: IEventBusRef;
+  readonly hasAlarms: boolean;
+  readonly alarmTopic: ITopic | undefined;
+  readonly runbookUrl: string | undefined;
+  readonly encryptionKey: IKey | undefined;
+}
+
+/**
+ * Subscribes targets to delivery reports and replies. Each subscription is a rule on the pipeline's bus with one target. EventBridge
+ * retries for 24 hours, then keeps the event in a dead-letter queue with an alarm.
+ *
+ * ```ts
+ * sms.events.onDeliveryFailed(Target.lambda(openTicket));
+ * sms.events.onReply({ text: Match.equalsIgnoreCase('yes') }, Target.stepFunctions(confirm));
+ * ```
+ */
+export class SmsEvents extends Construct {
+  /** @internal */
+  static _of(scope: Construct, context: _SubscriptionContext): SmsEvents {
+    return new SmsEvents(scope, context);
+  }
+
+  /** @internal */
+  readonly _subscriptions: Subscription[] = [];
+  private readonly bus: IEventBusRef;
+  private readonly owner: BusOwner;
+  private readonly alarms: AlarmRecipients | false;
+  private readonly encryptionKey: IKey | undefined;
+
+  private constructor(scope: Construct, context: _SubscriptionContext) {
+    super(scope, 'Events');
+    const { bus, hasAlarms, alarmTopic, runbookUrl, encryptionKey } = context;
+    this.encryptionKey = encryptionKey;
+    this.owner = busOwner(bus, Stack.of(this));
+    // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
+    this.bus =
+      this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
+    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl };
+    if (alarmTopic !== undefined)
+      this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
+  }
+
+  /** Subscribes to changes of a message's status. */
+  onDeliveryStatus(
+    filter: DeliveryStatusFilter,
+    target: IRuleTarget,
+    options?: SubscribeOptions,
+  ): Subscription {
+    return this.subscribe('DeliveryStatus', [detailTypes.statusChanged], filter, target, options);
+  }
+
+  /** Subscribes to messages that fail: `failed`, `undelivered`, `rejected` and `expired`. {@link onDeliveryStatus} selects some of them. */
+  onDeliveryFailed(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    const filter = { outcome: ['failure'] };
+    return this.subscribe('DeliveryFailed', [detailTypes.statusChanged], filter, target, options);
+  }
+
+  /** Subscribes to conflicts: one report says that a message arrived and another that it did not. Each message has at most one. */
+  onConflict(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('Conflict', [detailTypes.conflict], {}, target, options);
+  }
+
+  /** Subscribes to replies. */
+  onReply(filter: ReplyFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('Reply', [detailTypes.replyReceived], filter, target, options);
+  }
+
+  /** Subscribes to numbers that opt out. */
+  onOptOut(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('OptOut', [detailTypes.optOut], {}, target, options);
+  }
+
+  /** Subscribes to numbers that opt in, again or for the first time. */
+  onOptIn(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('OptIn', [detailTypes.optIn], {}, target, options);
+  }
+
+  /** Subscribes to replies that ask for help. */
+  onHelp(target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('Help', [detailTypes.helpRequested], {}, target, options);
+  }
+
+  /**
+   * Subscribes to sources that become worse: the delivery watch publishes it for a pipeline with several sources. Without a source in the filter
+   * it is about all of them.
+   */
+  onProviderDegraded(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('ProviderDegraded', [detailTypes.providerDegraded], filter, target, options);
+  }
+
+  /** Subscribes to sources that are as usual again after {@link onProviderDegraded}. */
+  onProviderRecovered(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('ProviderRecovered', [detailTypes.providerRecovered], filter, target, options);
+  }
+
+  /** Subscribes to any other selection of events. */
+  onEvent(filter: EventFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('Event', filter.detailTypes, filter.detail ?? {}, target, options);
+  }
+
+  private subscribe(
+    kind: string,
+    types: string[],
+    filter: object,
+    target: IRuleTarget,
+    options: SubscribeOptions = {},
+  ): Subscription {
+    const known =
+      target instanceof Target ? target : { id: 'Target', isEventBus: target instanceof ToEventBus };
+    const { id = known.id } = options;
+    const refusal = known.isEventBus ? undefined : refusalOf(this.owner);
+    if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
+    const stack = Stack.of(this);
+    const { pattern, problems } = eventPattern(types, { ...filter }, (value: unknown) =>
+      stack.resolve(value),
+    );
+    if (problems.length > 0)
+      throw new SubscriptionError(
+        [`${this.node.path}: the filter of on${kind} is wrong:`, ...problems].join('\n  '),
+      );
+    const name = `On${kind}${id}`;
+    if (this.node.tryFindChild(name) !== undefined)
+      throw new SubscriptionError(
+        `${this.node.path}: there is an on${kind} subscription "${id}" already; give this one a permanent name: on${kind}(..., { id: '...' })`,
+      );
+    const subscription = Subscription._of(this, name, {
+      bus: this.bus,
+      description: `SMS events: ${kind} to ${id}`,
+      pattern,
+      target,
+      targetName: known.id,
+      alarms: this.alarms,
+      encryptionKey: this.encryptionKey,
+    });
+    this._subscriptions.push(subscription);
+    return subscription;
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
+
+/** Imports packages where the construct uses them, and not where only the functions do. */
+const externalUnlessUnused: Plugin = {
+  name: 'external-unless-unused',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || !/^(aws-cdk-lib|constructs)(\/|$)/.test(path)
+        ? undefined
+        : { path, external: true, sideEffects: false },
+    );
+  },
+};
+
+/** An import of a public file from a file that is not public. */
+const innerImport = /import (type )?\{([^}]*)\} from '\.\.\/([^']+)';/g;
+
+/**
+ * Builds the construct, `lib/public`, with jsii. What it imports from elsewhere in the repository becomes one module beside it, `inner.js`, which jsii
+ * does not read.
+ *
+ * @param folder of the package; receives `.jsii` and the folder `lib`
+ * @param manifest of the package, with its section `jsii`
+ */
+export async function buildConstruct(root: string, folder: string, manifest: object): Promise<Metafile> {
+  const scratch = mkdtempSync(join(tmpdir(), 'sms-construct-'));
+  const sources = join(scratch, 'src');
+  mkdirSync(sources);
+  /** What is imported, and the file of what is a value. */
+  const names = new Map<string, string | undefined>();
+  for (const file of readdirSync(join(root, 'lib/public'))) {
+    const text = readFileSync(join(root, 'lib/public', file), 'utf8');
+    const withInner = text.replace(innerImport, (_, type: string | undefined, list: string, path: string) => {
+      for (const one of list.split(',').map((text) => text.trim())) {
+        const isType = type !== undefined || one.startsWith('type ');
+        const name = one.replace(/^type /, '').replace(/ as .*/, '');
+        if (name !== '' && !(isType && names.has(name)))
+          names.set(name, isType ? undefined : join(root, 'lib', path));
+      }
+      return `import ${type ?? ''}{ ${list} } from './inner';`;
+    });
+    writeFileSync(join(sources, file), withInner.replace(/from '\.\/([\w-]+)\.ts'/g, "from './$1'"));
+  }
+  const declarations = [...names.keys()].map(
+    (name) => `export declare const ${name}: any;\nexport type ${name} = any;\n`,
+  );
+  const exported = [...names].flatMap(([name, path]) =>
+    path === undefined ? [] : [`export { ${name} } from '${path}';`],
+  );
+  writeFileSync(join(sources, 'inner.d.ts'), declarations.join(''));
+
+  writeFileSync(join(scratch, 'package.json'), JSON.stringify(manifest));
+  for (const file of ['README.md', 'LICENSE']) cpSync(join(folder, file), join(scratch, file));
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
+  const jsii = join(root, 'node_modules/jsii/bin/jsii');
+  const quiet = ['--silence-warnings=reserved-word'];
+  execFileSync(process.execPath, [jsii, ...quiet], { cwd: scratch, stdio: 'inherit' });
+
+  const { metafile } = await bundleConstruct(root, {
+    stdin: { contents: exported.join('\n'), resolveDir: root },
+    outfile: join(scratch, 'lib/inner.js'),
+  });
+  cpSync(join(scratch, '.jsii'), join(folder, '.jsii'));
+  cpSync(join(scratch, 'lib'), join(folder, 'lib'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.tsbuildinfo'),
+  });
+  rmSync(scratch, { recursive: true });
+  return metafile;
+}
+
+/** Bundles code of the construct for CommonJS, with everything but the CDK inside. */
+export function bundleConstruct(
+  root: string,
+  options: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'outfile'>,
+): Promise<BuildResult<{ metafile: true }>> {
+  // Not minified: Node prints the line that threw an error, which is then a short one.
+  return build({
+    ...options,
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    plugins: [externalUnlessUnused],
+    define: { 'import.meta.dirname': '__dirname' },
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+}
