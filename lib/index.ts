@@ -9,6 +9,8 @@
  * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
  * ```
  *
+ * The names of events are in `sms-event-pipeline/events`, which handlers import too.
+ *
  * @see docs/start/own-app.md
  */
 
@@ -71,12 +73,6 @@ export {
 } from './subscribe/sms-events.ts';
 export type { Subscription } from './subscribe/subscription.ts';
 export { type ApiDestinationProps, Target } from './subscribe/target.ts';
-
-// The events on the bus.
-
-export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
-export type { BusEvent, Details } from '../functions/publish/shapes.ts';
-export { type DetailType, detailTypes, eventSource } from '../functions/publish/shapes.ts';
 
 // The stand-alone app, which has stacks of its own and reads its settings from the context.
 

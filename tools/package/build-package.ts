@@ -76,6 +76,14 @@ rmSync(scratch, { recursive: true });
 
 const pageFiles = await buildPage(root, join(dist, 'console'));
 
+/** The reader is a developer whose function imports the construct, and would have the CDK in its bundle. */
+const notForFunctions =
+  'Import sms-event-pipeline/events in the code of a function: sms-event-pipeline itself is for CDK apps, and cannot be bundled.';
+// A bundler prints the path of an import that it cannot resolve.
+writeFileSync(join(dist, 'not-bundled.mjs'), `import '${notForFunctions}';\n`);
+// A function without a bundle fails before it loads the CDK. A process that a function starts, such as a build's, has another path.
+const refuseInLambda = `if (process.argv[1]?.startsWith('/var/runtime/')) throw new Error('${notForFunctions}');`;
+
 // One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
 const { metafile } = await build({
   absWorkingDir: root,
@@ -88,6 +96,7 @@ const { metafile } = await build({
   format: 'cjs',
   plugins: [externalUnlessUnused],
   define: { 'import.meta.dirname': '__dirname' },
+  banner: { js: refuseInLambda },
   metafile: true,
   logLevel: 'warning',
 });
@@ -115,6 +124,23 @@ for (const [name, module] of Object.entries({ index: library, client })) {
   const text = `import all from './${name}.js';\nexport const { ${names} } = all;\n`;
   writeFileSync(join(dist, `${name}.mjs`), text);
 }
+
+// Two files, because a bundler leaves out of the second one what a handler does not use. They have no state and no class.
+for (const [format, extension] of [
+  ['cjs', 'js'],
+  ['esm', 'mjs'],
+] as const)
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['events/index.ts'],
+    outfile: join(dist, `events.${extension}`),
+    bundle: true,
+    ...smaller,
+    platform: 'node',
+    target: 'node22',
+    format,
+    logLevel: 'warning',
+  });
 
 const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run'), project);
 const metafiles = [functionsMetafile, metafile, clientMetafile, commandsMetafile];

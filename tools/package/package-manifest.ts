@@ -40,10 +40,14 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     main: './dist/index.js',
     types: './dist/types/lib/index.d.ts',
     // For moduleResolution "node10", which does not read exports.
-    typesVersions: { '*': { client: ['dist/types/client/index.d.ts'], events: ['schemas/sms-events.d.ts'] } },
+    typesVersions: {
+      '*': { client: ['dist/types/client/index.d.ts'], events: ['dist/types/events/index.d.ts'] },
+    },
     exports: {
       '.': {
         types: './dist/types/lib/index.d.ts',
+        // Bundlers choose this condition by default, and Node never does.
+        module: './dist/not-bundled.mjs',
         import: './dist/index.mjs',
         require: './dist/index.js',
       },
@@ -52,7 +56,11 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
         import: './dist/client.mjs',
         require: './dist/client.js',
       },
-      './events': { types: './schemas/sms-events.d.ts' },
+      './events': {
+        types: './dist/types/events/index.d.ts',
+        import: './dist/events.mjs',
+        require: './dist/events.js',
+      },
       './contracts/*': './contract/presets/*.json',
       './schemas/*': './schemas/*.json',
       './package.json': './package.json',

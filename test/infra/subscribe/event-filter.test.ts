@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { type BusEvent, detailTypes } from '../../../lib/index.ts';
+import { type BusEvent, detailTypes } from '../../../functions/publish/shapes.ts';
 import {
   type DeliveryStatusFilter,
   type EventFilter,
@@ -15,12 +15,6 @@ import {
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { assertProperty } from '../../support/property.ts';
 import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
-
-/** The example that docs/reference/events.md points consumers to. */
-function exampleOf(detailType: string): unknown {
-  const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
-  return JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/examples', file), 'utf8'));
-}
 
 /** The pattern as CloudFormation is given it. */
 function matcherOf({ detailType, ...pattern }: ReturnType<typeof eventPattern>) {

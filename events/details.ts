@@ -1049,8 +1049,8 @@ export interface SMSProviderRecovered {
   }[];
 }
 
-/** What the event of each detail type holds, by `detail-type`. */
-export interface SmsEventDetails {
+/** The detail of each event, by its `detail-type`. */
+export interface Details {
   'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
   'SMS Delivery Event': SMSDeliveryEvent;
   'SMS Delivery Conflict': SMSDeliveryConflict;
@@ -1068,8 +1068,8 @@ export interface SmsEventDetails {
   'SMS Provider Recovered': SMSProviderRecovered;
 }
 
-/** An event as EventBridge hands it to a target. */
-export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = {
+/** An event as EventBridge delivers it to a target. */
+export type SmsEvent<T extends keyof Details = keyof Details> = {
   [K in T]: {
     version: string;
     id: string;
@@ -1080,6 +1080,6 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
     region: string;
     resources: string[];
     'detail-type': K;
-    detail: SmsEventDetails[K];
+    detail: Details[K];
   };
 }[T];
