@@ -1,4 +1,3 @@
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { type DetailType, detailTypes, exampleEvent } from '../../../events/index.ts';
 import { detailSchemas } from '../../../functions/publish/shapes.ts';
@@ -51,28 +50,4 @@ describe('an example', () => {
       /^There is no detail type "SMS Reply"\. .*SMS Reply Received/,
     );
   });
-});
-
-it('in a bundle has nothing but the examples, and without them a few hundred bytes', async () => {
-  const bundled = async (code: string) => {
-    const { metafile, outputFiles } = await build({
-      stdin: { contents: code, resolveDir: import.meta.dirname },
-      bundle: true,
-      platform: 'node',
-      write: false,
-      metafile: true,
-    });
-    const [[, { inputs } = { inputs: {} }] = []] = Object.entries(metafile.outputs);
-    const files = Object.keys(inputs).filter((path) => path !== '<stdin>');
-    return { files, bytes: outputFiles[0]?.contents.length };
-  };
-  const from = "from '../../../events/index.ts'";
-  const test = await bundled(`import { exampleEvent } ${from}; console.log(exampleEvent('SMS Opt-Out'));`);
-  expect(test.files).toEqual(['events/event-types.ts', 'events/examples.ts', 'events/example-event.ts']);
-  expect(test.bytes).toBeLessThan(10_000);
-  const handler = await bundled(
-    `import { detailTypes } ${from}; export const handler = () => detailTypes.optOut;`,
-  );
-  expect(handler.files).toEqual(['events/event-types.ts']);
-  expect(handler.bytes).toBeLessThan(2500);
 });
