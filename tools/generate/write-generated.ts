@@ -22,7 +22,9 @@ async function typeOf(detailType: DetailType): Promise<string> {
   const { $id: _id, title: _title, ...schema } = detailJsonSchema(detailType);
   const draft = JSON.parse(JSON.stringify(schema));
   const options = { bannerComment: '', additionalProperties: false, style: { singleQuote: true } };
-  return compile(draft, typeName(detailType), options);
+  const text = await compile(draft, typeName(detailType), options);
+  // A handler names it Details['...'].
+  return text.replaceAll(/^export /gm, '');
 }
 
 const declarations = `// Made by tools/generate/write-generated.ts; do not edit.

@@ -46,7 +46,8 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     exports: {
       '.': {
         types: './dist/types/lib/index.d.ts',
-        // Bundlers choose this condition by default, and Node never does.
+        // Vitest before 3 chooses "development" and "module", bundlers choose "module", and Node chooses neither.
+        development: { import: './dist/index.mjs', require: './dist/index.js' },
         module: './dist/not-bundled.mjs',
         import: './dist/index.mjs',
         require: './dist/index.js',
