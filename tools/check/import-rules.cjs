@@ -10,7 +10,7 @@ const root = resolve(__dirname, '../..');
  * each other. A file in a folder never imports a file that lies directly in a folder above it.
  */
 const levels = {
-  '': ['bin tools examples', 'cli console lib local', 'client discovery', 'functions', 'contract'],
+  '': ['bin tools examples', 'cli console lib local', 'client discovery', 'functions', 'events', 'contract'],
   'contract/': [
     'checks',
     'document',
@@ -141,7 +141,7 @@ const doors = modules.map((name) => ({
   name: `${name}-is-entered-by-its-doors`,
   severity: 'error',
   from: {
-    path: '^(bin|cli|client|console|contract|discovery|examples|functions|lib|local|tools)/',
+    path: '^(bin|cli|client|console|contract|discovery|events|examples|functions|lib|local|tools)/',
     pathNot: `^functions/${name}/`,
   },
   to: {
@@ -160,7 +160,7 @@ module.exports = {
       name: 'handlers-are-named-by-path',
       comment: 'Only the local run, tools and tests load a handler as Lambda does.',
       severity: 'error',
-      from: { path: '^(bin|cli|client|console|contract|discovery|examples|functions|lib)/' },
+      from: { path: '^(bin|cli|client|console|contract|discovery|events|examples|functions|lib)/' },
       to: { path: '^functions/.+/handler\\.ts$' },
     },
     {

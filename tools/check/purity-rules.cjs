@@ -16,17 +16,17 @@ module.exports = {
       name: 'rules-reach-only-what-computes',
       comment: 'SDKs and I/O belong to handlers, stores, clients, queues, and the door io.ts of a module.',
       severity: 'error',
-      from: { path: '^(functions|contract|discovery)/', pathNot: ports },
+      from: { path: '^(functions|events|contract|discovery)/', pathNot: ports },
       to: {
-        pathNot: `^(functions|contract|discovery)/|^contract\\.json$|^node_modules/(${packages})/|^(${builtins})$`,
+        pathNot: `^(functions|events|contract|discovery)/|^contract\\.json$|^node_modules/(${packages})/|^(${builtins})$`,
         reachable: true,
       },
     },
     {
       name: 'rules-reach-no-ports',
       severity: 'error',
-      from: { path: '^(functions|contract|discovery)/', pathNot: ports },
-      to: { path: `^(functions|contract|discovery)/.*${ports}`, reachable: true },
+      from: { path: '^(functions|events|contract|discovery)/', pathNot: ports },
+      to: { path: `^(functions|events|contract|discovery)/.*${ports}`, reachable: true },
     },
   ],
   options: {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
-import { type DetailType, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
+import { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
+import { examples } from '../../events/examples.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';
@@ -21,19 +22,21 @@ async function typeOf(detailType: DetailType): Promise<string> {
   const { $id: _id, title: _title, ...schema } = detailJsonSchema(detailType);
   const draft = JSON.parse(JSON.stringify(schema));
   const options = { bannerComment: '', additionalProperties: false, style: { singleQuote: true } };
-  return compile(draft, typeName(detailType), options);
+  const text = await compile(draft, typeName(detailType), options);
+  // A handler names it Details['...'].
+  return text.replaceAll(/^export /gm, '');
 }
 
 const declarations = `// Made by tools/generate/write-generated.ts; do not edit.
 
 ${(await Promise.all(all.map(typeOf))).join('\n')}
-/** What the event of each detail type holds, by \`detail-type\`. */
-export interface SmsEventDetails {
+/** The detail of each event, by its \`detail-type\`. */
+export interface Details {
 ${all.map((detailType) => `  '${detailType}': ${typeName(detailType)};`).join('\n')}
 }
 
-/** An event as EventBridge hands it to a target. */
-export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = {
+/** An event as EventBridge delivers it to a target. */
+export type SmsEvent<T extends keyof Details = keyof Details> = {
   [K in T]: {
     version: string;
     id: string;
@@ -44,7 +47,7 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
     region: string;
     resources: string[];
     'detail-type': K;
-    detail: SmsEventDetails[K];
+    detail: Details[K];
   };
 }[T];
 `;
@@ -64,11 +67,14 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
   'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
   ...Object.fromEntries(
-    all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
+    all.flatMap((detailType) => [
+      [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))],
+      [`schemas/examples/${schemaName(detailType)}.json`, json(examples[detailType])],
+    ]),
   ),
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
-  'schemas/sms-events.d.ts': declarations,
+  'events/details.ts': declarations,
 };
 
 const isCheck = process.argv.includes('--check');

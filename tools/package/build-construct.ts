@@ -32,7 +32,7 @@ const innerImport = /import (type )?\{([^}]*)\} from '\.\.\/([^']+)';/g;
  * Builds the construct, `lib/public`, with jsii. What it imports from elsewhere in the repository becomes one module beside it, `inner.js`, which jsii
  * does not read.
  *
- * @param folder of the package; receives `.jsii` and the folder `lib`
+ * @param folder of the package; receives `.jsii`, `.jsii.gz` and the folder `lib`
  * @param manifest of the package, with its section `jsii`
  */
 export async function buildConstruct(root: string, folder: string, manifest: object): Promise<Metafile> {
@@ -66,14 +66,14 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
   for (const file of ['README.md', 'LICENSE']) cpSync(join(folder, file), join(scratch, file));
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
   const jsii = join(root, 'node_modules/jsii/bin/jsii');
-  const quiet = ['--silence-warnings=reserved-word'];
-  execFileSync(process.execPath, [jsii, ...quiet], { cwd: scratch, stdio: 'inherit' });
+  const options = ['--silence-warnings=reserved-word', '--compress-assembly'];
+  execFileSync(process.execPath, [jsii, ...options], { cwd: scratch, stdio: 'inherit' });
 
   const { metafile } = await bundleConstruct(root, {
     stdin: { contents: exported.join('\n'), resolveDir: root },
     outfile: join(scratch, 'lib/inner.js'),
   });
-  cpSync(join(scratch, '.jsii'), join(folder, '.jsii'));
+  for (const file of ['.jsii', '.jsii.gz']) cpSync(join(scratch, file), join(folder, file));
   cpSync(join(scratch, 'lib'), join(folder, 'lib'), {
     recursive: true,
     filter: (path) => !path.endsWith('.tsbuildinfo'),
@@ -87,7 +87,6 @@ export function bundleConstruct(
   root: string,
   options: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'outfile'>,
 ): Promise<BuildResult<{ metafile: true }>> {
-  // Not minified: Node prints the line that threw an error, which is then a short one.
   return build({
     ...options,
     absWorkingDir: root,
@@ -96,6 +95,9 @@ export function bundleConstruct(
     target: 'node22',
     format: 'cjs',
     mainFields: ['module', 'main'],
+    minifyWhitespace: true,
+    // Node prints the line that threw an error.
+    lineLimit: 160,
     plugins: [externalUnlessUnused],
     define: { 'import.meta.dirname': '__dirname' },
     legalComments: 'none',

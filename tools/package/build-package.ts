@@ -63,8 +63,18 @@ rmSync(scratch, { recursive: true });
 
 const pageFiles = await buildPage(root, join(dist, 'console'));
 
+// The reader is a developer whose function imports the construct, and would have the CDK in its bundle.
+const notForFunctions =
+  'Import sms-event-pipeline/events in the code of a function: sms-event-pipeline itself is for CDK apps, and cannot be bundled.';
+// A bundler prints the path of an import that it cannot resolve.
+// A function without a bundle fails before it loads the CDK. A process that a function starts, such as a build's, has another path.
+const refuseInLambda = `if (process.argv[1]?.startsWith('/var/runtime/')) throw new Error('${notForFunctions}');`;
+
 const project = { ...read('package.json'), ...(values.version && { version: values.version }) };
 const metafile = await buildConstruct(root, folder, constructManifest(project));
+const entry = join(folder, 'lib/index.js');
+writeFileSync(entry, `${refuseInLambda}\n${readFileSync(entry, 'utf8')}`);
+writeFileSync(join(folder, 'lib/not-bundled.mjs'), `import '${notForFunctions}';\n`);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(project), null, 2)}\n`);
 // The stand-alone app has the construct inside: it hands out stacks alone.
 const { metafile: standAloneMetafile } = await bundleConstruct(root, {
@@ -86,6 +96,19 @@ const { metafile: clientMetafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+// No zod, no CDK and no SDK: a handler has it in its bundle.
+await build({
+  absWorkingDir: root,
+  entryPoints: ['events/index.ts'],
+  outfile: join(dist, 'events.js'),
+  bundle: true,
+  ...smaller,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  logLevel: 'warning',
+});
+
 const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run'), project);
 const metafiles = [functionsMetafile, metafile, standAloneMetafile, clientMetafile, commandsMetafile];
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles, pageFiles));

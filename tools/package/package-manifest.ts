@@ -50,7 +50,7 @@ export function constructManifest(project: unknown) {
     main: 'lib/index.js',
     types: 'lib/index.d.ts',
     peerDependencies: peers,
-    devDependencies: peers,
+    devDependencies: Object.fromEntries(Object.entries(peers).map(([name, range]) => [name, range.slice(1)])),
   };
 }
 
@@ -70,17 +70,23 @@ export function packageManifest(project: unknown): object {
       '*': {
         client: ['dist/types/client/index.d.ts'],
         'stand-alone': ['dist/types/lib/app/index.d.ts'],
-        events: ['schemas/sms-events.d.ts'],
+        events: ['dist/types/events/index.d.ts'],
       },
     },
     exports: {
-      '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+      '.': {
+        types: './lib/index.d.ts',
+        // Vitest before 3 chooses "development" and "module", bundlers choose "module", and Node chooses neither.
+        development: './lib/index.js',
+        module: './lib/not-bundled.mjs',
+        default: './lib/index.js',
+      },
       './client': {
         types: './dist/types/client/index.d.ts',
         default: './dist/client.js',
       },
       './stand-alone': { types: './dist/types/lib/app/index.d.ts', default: './dist/stand-alone.js' },
-      './events': { types: './schemas/sms-events.d.ts' },
+      './events': { types: './dist/types/events/index.d.ts', default: './dist/events.js' },
       './contracts/*': './contract/presets/*.json',
       './schemas/*': './schemas/*.json',
       './.jsii': './.jsii',
@@ -88,6 +94,7 @@ export function packageManifest(project: unknown): object {
     },
     files: [
       '.jsii',
+      '.jsii.gz',
       'lib',
       'dist',
       'docs',

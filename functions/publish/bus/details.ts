@@ -5,7 +5,7 @@ import {
   canonicalStatuses,
   reportOrigins,
 } from '../../../contract/schema/sms-event.ts';
-import { type DetailType, detailTypes } from './event-types.ts';
+import { type DetailType, detailTypes } from '../../../events/event-types.ts';
 
 /**
  * The details of the events on the bus, version 1. A later version 1 may add fields and values of `status`, and removes nothing. Consumers

@@ -1,9 +1,9 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
+import { type DetailType, eventSource } from '../../../events/event-types.ts';
 import { type Deadline, errorName } from '../../base/basics.ts';
 import type { BusEvent } from './details.ts';
-import { type DetailType, eventSource } from './event-types.ts';
 
 /** Names the outcome for one event. A `failed` event may be retried. A `refused` event never succeeds: it is too large or malformed. */
 export type PublishOutcome =

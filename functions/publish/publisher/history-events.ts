@@ -1,6 +1,7 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import { detailTypes } from '../../../events/event-types.ts';
 import {
   aboutSource,
   causeOf,
@@ -24,7 +25,6 @@ import {
 } from '../../history/index.ts';
 import type { BusEvent } from '../bus/details.ts';
 import { busEventId } from '../bus/event-id.ts';
-import { detailTypes } from '../bus/event-types.ts';
 
 /** An item of the history before a write and after it. */
 export interface Change<T> {

@@ -1,4 +1,4 @@
-import { detailTypes } from '../../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../../events/event-types.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import {

@@ -9,7 +9,8 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { expect, it } from 'vitest';
-import { Automation, eventSource, SmsPipeline, Target } from '../../../lib/public/index.ts';
+import { eventSource } from '../../../events/index.ts';
+import { Automation, SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 

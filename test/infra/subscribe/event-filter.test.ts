@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { type BusEvent, detailTypes } from '../../../lib/public/index.ts';
+import { detailTypes, exampleEvent } from '../../../events/index.ts';
+import type { BusEvent } from '../../../functions/publish/shapes.ts';
 import {
   type DeliveryStatusFilter,
   type EventFilter,
@@ -15,12 +14,6 @@ import {
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { assertProperty } from '../../support/property.ts';
 import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
-
-/** The example that docs/reference/events.md points consumers to. */
-function exampleOf(detailType: string): unknown {
-  const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
-  return JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/examples', file), 'utf8'));
-}
 
 /** The pattern as CloudFormation is given it. */
 function matcherOf({ detailType, ...pattern }: ReturnType<typeof eventPattern>) {
@@ -114,9 +107,7 @@ describe('a filter of any events', () => {
 
   it.each(Object.values(detailTypes))('matches only the published example of "%s"', (detailType) => {
     const isMatch = matcherOf(eventPattern({ detailType }));
-    const found = Object.values(detailTypes).filter((type) =>
-      isMatch({ ...onTheBus(optOut), 'detail-type': type, detail: exampleOf(type) }),
-    );
+    const found = Object.values(detailTypes).filter((type) => isMatch(exampleEvent(type)));
     expect(found).toEqual([detailType]);
   });
 
@@ -136,11 +127,9 @@ describe('a filter of any events', () => {
 
   it('chooses the source of an event about a source, which names also main', () => {
     const isMatch = (filter: ProviderFilter, source: string) =>
-      matcherOf(eventPattern({ detailType: detailTypes.providerDegraded, detail: filter }))({
-        ...onTheBus(optOut),
-        'detail-type': detailTypes.providerDegraded,
-        detail: { ...Object(exampleOf(detailTypes.providerDegraded)), source },
-      });
+      matcherOf(eventPattern({ detailType: detailTypes.providerDegraded, detail: filter }))(
+        exampleEvent(detailTypes.providerDegraded, { source }),
+      );
     expect(isMatch({ source: 'main' }, 'main')).toBe(true);
     expect(isMatch({ source: 'main' }, 'backup')).toBe(false);
     expect(isMatch({ source: { anythingBut: 'main' } }, 'backup')).toBe(true);

@@ -3,7 +3,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { detailTypes, SmsEvents, Target } from '../../../lib/public/index.ts';
+import { detailTypes } from '../../../events/index.ts';
+import { SmsEvents, Target } from '../../../lib/public/index.ts';
 import { quickApp, resource, resourcesOf } from '../support/built-app.ts';
 
 const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus';

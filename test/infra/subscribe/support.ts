@@ -1,7 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { type BusEvent, eventSource, SmsEvents } from '../../../lib/public/index.ts';
+import { type BusEvent, eventSource } from '../../../functions/publish/shapes.ts';
+import { SmsEvents } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 
 /** A user's stack with the construct in it. */

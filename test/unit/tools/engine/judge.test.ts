@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailTypes } from '../../../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../../../events/event-types.ts';
 import type { Found } from '../../../../tools/engine/found.ts';
 import { type Evidence, judge, type Promises, reportEventId } from '../../../../tools/engine/judge.ts';
 import { Ledger } from '../../../../tools/engine/ledger.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { detailTypes } from '../../../../events/event-types.ts';
 import { detailSchemas } from '../../../../functions/publish/bus/details.ts';
-import { detailTypes } from '../../../../functions/publish/bus/event-types.ts';
 import { detailJsonSchema, schemaName } from '../../../../tools/generate/event-json-schemas.ts';
 
 const root = new URL('../../../../', import.meta.url);

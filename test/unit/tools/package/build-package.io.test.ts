@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions } from '../../../../lib/bundling/build-functions.ts';
@@ -176,6 +177,106 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScr
   });
 });
 
+/** The code of a function in a user's app, as `NodejsFunction` bundles it. */
+const bundle = (contents: string, options: Pick<BuildOptions, 'conditions'> = {}) =>
+  build({
+    stdin: { contents, resolveDir: join(folder, 'CommonJS'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    external: ['@aws-sdk/*', '@smithy/*', 'aws-cdk-lib'],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    ...options,
+  });
+
+describe('the code of a function', () => {
+  const sentence = 'Import sms-event-pipeline/events in the code of a function';
+  const construct =
+    "import { SmsPipeline } from 'sms-event-pipeline'; export const handler = () => SmsPipeline;";
+
+  it.each([
+    ['CommonJS', 'unit.cjs', "const { detailTypes, exampleEvent } = require('sms-event-pipeline/events');"],
+    ['ESM', 'unit.mjs', "import { detailTypes, exampleEvent } from 'sms-event-pipeline/events';"],
+  ])('of %s has names and examples of events, in less than 10 KB', async (kind, name, head) => {
+    const cwd = join(folder, kind);
+    const text = `${head}\nconsole.log(exampleEvent(detailTypes.replyReceived, { text: 'Yes' }).detail.text);`;
+    writeFileSync(join(cwd, name), text);
+    expect((await run(process.execPath, [name], { cwd })).stdout).toBe('Yes\n');
+    const { metafile, outputFiles } = await bundle(text);
+    expect(Object.keys(metafile.inputs)).toEqual([
+      expect.stringMatching(/sms-event-pipeline\/dist\/events\.m?js$/),
+      '<stdin>',
+    ]);
+    expect(outputFiles[0]?.contents.length).toBeLessThan(10_000);
+  });
+
+  it('with a name of an event has no example in its bundle', async () => {
+    const { outputFiles } = await bundle(
+      "import { detailTypes } from 'sms-event-pipeline/events'; export const handler = () => detailTypes.optOut;",
+    );
+    expect(outputFiles[0]?.contents.length).toBeLessThan(2500);
+  });
+
+  it.each([
+    construct,
+    "import * as sms from 'sms-event-pipeline'; console.log(sms);",
+    "const { SmsPipeline } = require('sms-event-pipeline'); console.log(SmsPipeline);",
+  ])('cannot be bundled with the construct: %s', async (code) => {
+    await expect(bundle(code)).rejects.toThrow(sentence);
+  });
+
+  it("may import the construct's types", async () => {
+    const { metafile } = await bundle(
+      "import type { SmsPipelineProps } from 'sms-event-pipeline'; export const handler = (props: SmsPipelineProps) => props;",
+    );
+    expect(Object.keys(metafile.inputs)).toEqual(['<stdin>']);
+  });
+
+  const inLambda = "process.argv[1] = '/var/runtime/index.mjs';";
+  const failureOf = async (text: string) => {
+    const failed: { stderr: string } = await run(process.execPath, ['-e', `${inLambda} ${text}`], {
+      cwd: join(folder, 'CommonJS'),
+    }).catch((error) => error);
+    return failed.stderr;
+  };
+
+  it.each(["import('sms-event-pipeline')", "require('sms-event-pipeline')"])(
+    'without a bundle fails in Lambda if it has %s',
+    async (load) => {
+      expect(await failureOf(load)).toContain(`Error: ${sentence}`);
+    },
+  );
+
+  it('that is bundled with conditions of its own fails in Lambda before it loads the CDK', async () => {
+    const { outputFiles } = await bundle(construct, { conditions: ['custom'] });
+    const code = (outputFiles[0]?.text ?? '').replaceAll('"aws-cdk-lib"', '"not-installed"');
+    writeFileSync(join(folder, 'CommonJS/bundled.cjs'), code);
+    expect(await failureOf("require('./bundled.cjs')")).toContain(`Error: ${sentence}`);
+  });
+
+  it('is not what a test of the app by Vitest loads', async () => {
+    const cwd = join(folder, 'tested-by-vitest');
+    mkdirSync(cwd);
+    symlinkSync(join(folder, 'CommonJS/node_modules'), join(cwd, 'node_modules'));
+    const test = `import { SmsPipeline } from 'sms-event-pipeline';
+      import { expect, it } from '${join(root, 'node_modules/vitest/dist/index.js')}';
+      it('loads the construct', () => expect(SmsPipeline.name).toBe('SmsPipeline'));`;
+    writeFileSync(join(cwd, 'app.test.mjs'), test);
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const { stdout } = await run(process.execPath, [vitest, 'run', '--root', cwd], {
+      cwd,
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toMatch(/1 passed/);
+    // Vitest 2 has these conditions.
+    const conditions = ['--conditions=development', '--conditions=module'];
+    const load = ['-p', "require('sms-event-pipeline').SmsPipeline.name"];
+    expect((await run(process.execPath, [...conditions, ...load], { cwd })).stdout).toBe('SmsPipeline\n');
+  });
+});
+
 /** Returns what the compiler finds in files of an app and in the types of the package, and not what it finds in those of other packages. */
 function typeErrors(cwd: string, files: readonly string[], compilerOptions: object): string {
   const { fileNames, options, errors } = ts.parseJsonConfigFileContent(
@@ -209,9 +310,13 @@ it.each([
     const ignoreDeprecations = moduleResolution === 'Node10' ? '6.0' : undefined;
     const options = { module, moduleResolution, strict: true, noEmit: true, ...library, ignoreDeprecations };
     const handler = `
-    import type { SmsEvent } from 'sms-event-pipeline/events';
+    import { exampleEvent, type CanonicalStatus, type Details, type SmsEvent } from 'sms-event-pipeline/events';
     export const handler = async ({ detail }: SmsEvent<'SMS Reply Received'>): Promise<string> => detail.from;
     export const idOf = ({ detail }: SmsEvent): string => detail.eventId;
+    export const tested = handler(exampleEvent('SMS Reply Received', { text: 'Yes', keyword: undefined }));
+    export const statusOf = ({ outcome }: Details['SMS Delivery Status Changed']): CanonicalStatus => outcome === 'success' ? 'read' : 'sent';
+    // @ts-expect-error: no such field
+    exampleEvent('SMS Reply Received', { body: 'Yes' });
     // @ts-expect-error: no such prop
     new SmsPipeline(stack, 'Other', { contract: Contract.preset('twilio'), apiKeys: [] });`;
     const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { detailTypes } from '../../../../../events/event-types.ts';
 import { leaseMs } from '../../../../../functions/automations/contact-sync/contact-lease-store.ts';
 import {
   contactSyncTypes,
@@ -7,7 +8,6 @@ import {
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
-import { detailTypes } from '../../../../../functions/publish/bus/event-types.ts';
 import { memoryContactLease } from '../../../../support/fakes/contact-lease.ts';
 import { phone, queued, reply } from '../runner/bus-messages.ts';
 

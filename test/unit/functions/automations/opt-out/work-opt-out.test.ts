@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { detailTypes } from '../../../../../events/event-types.ts';
 import { optOutTypes, workOptOut } from '../../../../../functions/automations/opt-out/work-opt-out.ts';
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
 import type { Notice } from '../../../../../functions/base/notices-client.ts';
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
-import { detailTypes } from '../../../../../functions/publish/bus/event-types.ts';
 import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
 
 type State = 'out' | 'in' | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { detailTypes } from '../../../../../events/event-types.ts';
 import { BusMessageError, readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
-import { detailTypes } from '../../../../../functions/publish/bus/event-types.ts';
 import { consent, queued, reply } from './bus-messages.ts';
 
 const { optOut, optIn, replyReceived } = detailTypes;

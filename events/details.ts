@@ -3,7 +3,7 @@
 /**
  * The status of a message changed, or a message was seen for the first time.
  */
-export interface SMSDeliveryStatusChanged {
+interface SMSDeliveryStatusChanged {
   /**
    * Version of this detail type.
    */
@@ -120,7 +120,7 @@ export interface SMSDeliveryStatusChanged {
 /**
  * A delivery report was stored, whether or not it changed the status. Off by default.
  */
-export interface SMSDeliveryEvent {
+interface SMSDeliveryEvent {
   /**
    * Version of this detail type.
    */
@@ -221,7 +221,7 @@ export interface SMSDeliveryEvent {
 /**
  * One report says that the message arrived, and another that it did not.
  */
-export interface SMSDeliveryConflict {
+interface SMSDeliveryConflict {
   /**
    * Version of this detail type.
    */
@@ -298,7 +298,7 @@ export interface SMSDeliveryConflict {
 /**
  * A recipient replied, or the service sent a reply again with other content.
  */
-export interface SMSReplyReceived {
+interface SMSReplyReceived {
   /**
    * Version of this detail type.
    */
@@ -360,7 +360,7 @@ export interface SMSReplyReceived {
 /**
  * A number wants no more messages.
  */
-export interface SMSOptOut {
+interface SMSOptOut {
   /**
    * Version of this detail type.
    */
@@ -406,7 +406,7 @@ export interface SMSOptOut {
 /**
  * A number wants messages again.
  */
-export interface SMSOptIn {
+interface SMSOptIn {
   /**
    * Version of this detail type.
    */
@@ -452,7 +452,7 @@ export interface SMSOptIn {
 /**
  * A reply is nothing but the help keyword.
  */
-export interface SMSHelpRequested {
+interface SMSHelpRequested {
   /**
    * Version of this detail type.
    */
@@ -490,7 +490,7 @@ export interface SMSHelpRequested {
 /**
  * A message has waited too long for a final report.
  */
-export interface SMSDeliveryStale {
+interface SMSDeliveryStale {
   /**
    * Version of this detail type.
    */
@@ -532,7 +532,7 @@ export interface SMSDeliveryStale {
 /**
  * The default card of the SMS service expires soon, has expired, or there is none.
  */
-export interface SMSBillingCardExpiring {
+interface SMSBillingCardExpiring {
   /**
    * Version of this detail type.
    */
@@ -558,7 +558,7 @@ export interface SMSBillingCardExpiring {
 /**
  * The webhook at the SMS service was changed outside the pipeline.
  */
-export interface SMSWebhookDrifted {
+interface SMSWebhookDrifted {
   /**
    * Version of this detail type.
    */
@@ -588,7 +588,7 @@ export interface SMSWebhookDrifted {
 /**
  * Events differ from the contract and its samples in a way that is new on that day.
  */
-export interface SMSContractDrifted {
+interface SMSContractDrifted {
   /**
    * Version of this detail type.
    */
@@ -634,7 +634,7 @@ export interface SMSContractDrifted {
 /**
  * Fewer messages than usual are delivered, they take longer, or more fail for one reason.
  */
-export interface SMSDeliveryDegraded {
+interface SMSDeliveryDegraded {
   /**
    * Version of this detail type.
    */
@@ -734,7 +734,7 @@ export interface SMSDeliveryDegraded {
 /**
  * Delivery is as usual again.
  */
-export interface SMSDeliveryRecovered {
+interface SMSDeliveryRecovered {
   /**
    * Version of this detail type.
    */
@@ -834,7 +834,7 @@ export interface SMSDeliveryRecovered {
 /**
  * Fewer messages of one of several sources than usual are delivered, they take longer, or too many are slow.
  */
-export interface SMSProviderDegraded {
+interface SMSProviderDegraded {
   /**
    * Version of this detail type.
    */
@@ -943,7 +943,7 @@ export interface SMSProviderDegraded {
 /**
  * Delivery of the source is as usual again.
  */
-export interface SMSProviderRecovered {
+interface SMSProviderRecovered {
   /**
    * Version of this detail type.
    */
@@ -1049,8 +1049,8 @@ export interface SMSProviderRecovered {
   }[];
 }
 
-/** What the event of each detail type holds, by `detail-type`. */
-export interface SmsEventDetails {
+/** The detail of each event, by its `detail-type`. */
+export interface Details {
   'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
   'SMS Delivery Event': SMSDeliveryEvent;
   'SMS Delivery Conflict': SMSDeliveryConflict;
@@ -1068,8 +1068,8 @@ export interface SmsEventDetails {
   'SMS Provider Recovered': SMSProviderRecovered;
 }
 
-/** An event as EventBridge hands it to a target. */
-export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = {
+/** An event as EventBridge delivers it to a target. */
+export type SmsEvent<T extends keyof Details = keyof Details> = {
   [K in T]: {
     version: string;
     id: string;
@@ -1080,6 +1080,6 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
     region: string;
     resources: string[];
     'detail-type': K;
-    detail: SmsEventDetails[K];
+    detail: Details[K];
   };
 }[T];
