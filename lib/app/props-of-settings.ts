@@ -28,7 +28,7 @@ export function propsOf(
     worker: groupOf('worker', settings),
     events: groupOf('events', settings),
     ...present('exports', settings.exportToS3 === 'off' ? undefined : groupOf('exports', settings)),
-    insights: settings.insights === 'on' ? groupOf('insights', settings) : { enabled: false },
+    insights: groupOf('insights', settings),
     ...present('console', consoleOf(settings, scope)),
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),

@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { AutomationConfig } from './automation-config.ts';
+import { shapes } from './option-kinds.ts';
 import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 
 /**
@@ -10,7 +11,10 @@ import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 export function malformedProps(props: unknown): readonly string[] {
   if (!isPlain(props))
     return [`props: found ${shown(props)}, expected an object with the props of the pipeline`];
-  const problems = malformedIn('pipeline', props);
+  const { contract }: { readonly contract?: unknown } = props;
+  const missing =
+    contract === undefined ? [`contract: found nothing, expected ${shapes.contract.expected}`] : [];
+  const problems = [...missing, ...malformedIn('pipeline', props)];
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>

@@ -166,7 +166,7 @@ export const optionTable = {
       ...reservedConcurrency,
     }),
     exports: group(choiceSetting('exportToS3', ['off', 'daily'], 'off')),
-    insights: group(switchSetting('insights', 'on')),
+    insights: group(),
     console: group(switchSetting('console', 'off')),
     automations: other(shapes.automations),
     alarms: group(),
@@ -281,7 +281,7 @@ export const optionTable = {
   },
 
   insights: {
-    enabled: onOff({ default: true }),
+    enabled: onOff({ setting: 'insights', default: true }),
     retention: days({ setting: 'insightsRetentionDays', default: 400, min: 1, max: 3650 }),
     // The same hours of the weeks before are compared with, so it is several weeks.
     hourRetention: days({ setting: 'insightsHourRetentionDays', default: 70, min: 1, max: 3650 }),

@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 /** Whom the alarms notify, and when they go off. */
 export interface AlarmsProps {
   /**
-   * False makes no alarms, for development stacks.
+   * Makes the alarms. False is for development stacks.
    *
    * @default true
    */

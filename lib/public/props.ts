@@ -380,7 +380,7 @@ export interface EventsProps {
 /** The counters of sends, quarter hours and days. */
 export interface InsightsProps {
   /**
-   * False counts nothing.
+   * Counts messages live. False counts nothing, and the figures of sends and days are not there.
    *
    * @default true
    */

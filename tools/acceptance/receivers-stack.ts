@@ -4,9 +4,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
+import type { StandAloneStacks } from '../../lib/app/index.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
-import { SmsEvents } from '../../lib/public/sms-events.ts';
+import { SmsPipeline } from '../../lib/public/sms-pipeline.ts';
 import { Target } from '../../lib/public/target.ts';
 
 /** The settings of a pipeline name the topic of its alarms, so its ARN must be known before the deployment. */
@@ -31,8 +31,11 @@ export class ReceiversStack extends Stack {
       this.addQueue('Alarms'),
     ];
     const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
-    const { rule } = new SmsEvents(this, 'Sms', { bus }).onEvent(
-      { detailType: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] },
+    const { rule } = SmsPipeline.fromAttributes(this, 'Sms', {
+      eventBusName: bus.eventBusName,
+      alarms: { enabled: false },
+    }).events.onEvent(
+      { detailTypes: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] },
       Target.sqs(received),
     );
     for (const [publisher, queue] of [

@@ -57,6 +57,7 @@ const levels = {
   ],
   'lib/': [
     'app',
+    'public',
     'parts',
     'operate',
     'ingest',
@@ -124,7 +125,7 @@ const order = Object.entries(levels).flatMap(([level, rows]) =>
         name: `${level}${folder}-imports-downwards`,
         severity: 'error',
         from: { path: `^${level}${folder}/` },
-        to: { path: [...folders, ...directly].join('|') },
+        to: { path: [...folders, ...directly].join('|'), pathNot: '^lib/public/' },
       };
     }),
   ),
@@ -153,9 +154,22 @@ const doors = modules.map((name) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     ...order,
     ...doors,
+    {
+      name: 'public-types-only',
+      comment:
+        'The construct is built apart from what it imports (tools/package/build-construct.ts): only the types of its props are for all.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/(public|app)/' },
+      to: { path: '^lib/public/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'handlers-are-named-by-path',
       comment: 'Only the local run, tools and tests load a handler as Lambda does.',
@@ -167,7 +181,7 @@ module.exports = {
       name: 'examples-use-what-users-see',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^(cli|contract|functions|local)/|^lib/(?!index\\.ts)' },
+      to: { path: '^(cli|contract|functions|local)/|^lib/(?!public/index\\.ts)' },
     },
     {
       name: 'console-runs-in-browsers',

@@ -20,8 +20,8 @@ import { deployedFunctions } from './deployed-functions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const filesBeside = [...fileOfImport.values()];
-const contract = Contract.fromFile(join(root, 'contract.json')).document;
-const keywords = Keywords.fromFile(join(root, 'keywords.json')).list;
+const contract = Contract.fromFile(join(root, 'contract.json'))._document;
+const keywords = Keywords.fromFile(join(root, 'keywords.json'))._list;
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 

@@ -4,7 +4,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describe, expect, it } from 'vitest';
 import { outputsOfSources } from '../../../cli/target/stack/outputs.ts';
 import { SettingsError } from '../../../lib/app/read-settings.ts';
-import { Contract, PipelinePropsError, type SourceProps } from '../../../lib/public/index.ts';
+import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
+import { Contract, type SourceProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import { quickApp, type Resource, resourcesOf, templatesFor } from '../support/built-app.ts';
 import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';
@@ -12,7 +13,7 @@ import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 const vonage = () => ({ contract: Contract.preset('vonage-sms') });
 
 function pipelineWith(source?: SourceProps) {
-  const { stack, pipeline } = stackWith({ alarms: false });
+  const { stack, pipeline } = stackWith({ alarms: { enabled: false } });
   if (source !== undefined) pipeline.addSource('backup', source);
   return { stack, template: Template.fromStack(stack) };
 }
@@ -77,7 +78,7 @@ describe('a further source', () => {
   });
 
   it('knows, as main does, whether opt-outs count by source', () => {
-    const { stack, pipeline } = stackWith({ alarms: false, optOutsBySource: true });
+    const { stack, pipeline } = stackWith({ alarms: { enabled: false }, optOutsBySource: true });
     pipeline.addSource('backup', vonage());
     const template = Template.fromStack(stack).toJSON();
     expect(JSON.stringify(template.Resources).match(/"OPT_OUTS_BY_SOURCE":"on"/g)).toHaveLength(2);
@@ -85,7 +86,7 @@ describe('a further source', () => {
   });
 
   it('has figures of its own', () => {
-    const { pipeline } = stackWith({ alarms: false });
+    const { pipeline } = stackWith({ alarms: { enabled: false } });
     const backup = pipeline.addSource('backup', vonage());
     for (const metric of [
       'metricRequestsAccepted',
@@ -114,7 +115,7 @@ describe('a further source', () => {
 
   it('registers its webhook with its own API key, and asks for messages, if it is told to', () => {
     const stack = new Stack(quickApp(), 'Shop');
-    const pipeline = pipelineIn(stack, { alarms: false });
+    const pipeline = pipelineIn(stack, { alarms: { enabled: false } });
     const apiKey = Secret.fromSecretNameV2(stack, 'Other', 'other/api-key');
     pipeline.addSource('brazil-backup', { contract, apiKey, lookups: true });
     const template = Template.fromStack(stack);
@@ -131,7 +132,7 @@ describe('a further source', () => {
 
   it('has under its name the outputs that commands expect from each source, and no others', () => {
     const stack = new Stack(quickApp(), 'Shop');
-    const pipeline = pipelineIn(stack, { alarms: false });
+    const pipeline = pipelineIn(stack, { alarms: { enabled: false } });
     const apiKey = Secret.fromSecretNameV2(stack, 'Other', 'other/api-key');
     pipeline.addSource('full', { contract, apiKey, lookups: true });
     pipeline.addSource('retried', { contract: Contract.preset('twilio') });

@@ -39,8 +39,8 @@ describe('contracts and keywords', () => {
   });
 
   it('come from a preset, with changes', () => {
-    const { document } = Contract.preset('twilio', {
-      service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },
+    const { _document: document } = Contract.preset('twilio', {
+      service: { baseUrl: 'https://api.example.com', token: contract._document.service.token },
     });
     expect(document.webhook.signature.scheme).toBe('hmac');
     expect(document.service.baseUrl).toBe('https://api.example.com');

@@ -50,8 +50,8 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
   [
     'alarms without a topic',
-    { alarms: { page: someTopic } as never },
-    'alarms.topic: found nothing, expected the topic of tickets, or alarms: false',
+    { alarms: { page: someTopic } },
+    'alarms.topic: found nothing, expected the topic of tickets, because there is one of pages',
   ],
   [
     'a name that does not exist',
@@ -75,8 +75,8 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
   [
     'parking for a secret that the API of the registration does not have',
-    { contract: twilioRegistration(), webhook: { parkUnverified: 'always' } },
-    'webhook.parkUnverified: found always, expected "rotating"',
+    { contract: twilioRegistration(), webhook: { alwaysParkUnverified: true } },
+    'webhook.alwaysParkUnverified: found true, expected false',
   ],
   [
     'an automation that calls an API that the contract does not describe',
@@ -85,7 +85,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
   [
     'a watch without the counters that it reads',
-    { insights: false, automations: [Automation.deliveryWatch()] },
+    { insights: { enabled: false }, automations: [Automation.deliveryWatch()] },
     'automations: found deliveryWatch, expected no automation that reads the counters of insights',
   ],
   [

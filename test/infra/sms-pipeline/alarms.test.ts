@@ -8,8 +8,11 @@ import { type AlarmsProps, Automation, Target } from '../../../lib/public/index.
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
-it('alarms: false makes no alarm, of subscriptions neither, and warns about none', () => {
-  const { stack, pipeline } = stackWith({ alarms: false, automations: [Automation.contactSync()] });
+it('alarms: { enabled: false } makes no alarm, of subscriptions neither, and warns about none', () => {
+  const { stack, pipeline } = stackWith({
+    alarms: { enabled: false },
+    automations: [Automation.contactSync()],
+  });
   pipeline.events.onHelp(Target.sqs(new Queue(stack, 'Help')));
   expect(alarmsIn(stack)).toEqual([]);
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));

@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Match as Matcher } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
@@ -23,7 +24,7 @@ it('a subscription that could never receive an event fails the synthesis, which 
     subscribe: (pipeline: SmsPipeline, target: Target) => void,
     automations = [] as Automation[],
   ) => {
-    const { stack, pipeline } = stackWith({ alarms: false, automations });
+    const { stack, pipeline } = stackWith({ alarms: { enabled: false }, automations });
     subscribe(pipeline, Target.sqs(new Queue(stack, 'Inbox')));
     pipeline.addSource('backup', { contract: Contract.preset('vonage-sms') });
     return pipeline.node.validate();
@@ -31,13 +32,13 @@ it('a subscription that could never receive an event fails the synthesis, which 
   expect(problemsOf(({ events }, to) => events.onReply({ source: ['main', 'bakcup'] }, to))).toEqual([
     'Shop/Sms/Events/OnReplyInbox: there is no source "bakcup". The pipeline has main, backup.',
   ]);
-  expect(problemsOf(({ events }, to) => events.onProviderDegraded({ source: 'backup' }, to))).toEqual([
+  expect(problemsOf(({ events }, to) => events.onProviderDegraded({ source: ['backup'] }, to))).toEqual([
     expect.stringMatching(/only Automation\.deliveryWatch\(\) publishes such events/),
   ]);
   const watch = [Automation.deliveryWatch()];
   const provider = ({ events }: SmsPipeline, to: Target) => {
-    events.onProviderDegraded({ source: 'main' }, to);
-    events.onReply({ source: { anythingBut: 'backup' } }, to);
+    events.onProviderDegraded({ source: ['main'] }, to);
+    events.onReply({ source: Matcher.anythingBut('backup') }, to);
   };
   expect(problemsOf(provider, watch)).toEqual([]);
 });
@@ -45,7 +46,7 @@ it('a subscription that could never receive an event fails the synthesis, which 
 it('a pipeline made elsewhere can be subscribed to', () => {
   const stack = new Stack(quickApp(), 'Reports');
   const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
-  imported.events.onReply({ source: 'backup' }, Target.sqs(new Queue(stack, 'Replies')));
+  imported.events.onReply({ source: ['backup'] }, Target.sqs(new Queue(stack, 'Replies')));
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventBusName: 'the-bus',
     EventPattern: Match.objectLike({ detail: { source: ['backup'] } }),
@@ -57,13 +58,13 @@ it('a pipeline made elsewhere has the bus of its ARN, and alarms that notify its
   const stack = new Stack(quickApp(), 'Reports');
   const eventBusName = 'arn:aws:events:us-east-1:222222222222:event-bus/the-bus';
   const bus = { eventBusName: 'the-bus', eventBusArn: eventBusName };
-  expect(SmsPipeline.fromAttributes(stack, 'Far', { eventBusName, alarms: false }).eventBus).toMatchObject(
-    bus,
-  );
+  expect(
+    SmsPipeline.fromAttributes(stack, 'Far', { eventBusName, alarms: { enabled: false } }).eventBus,
+  ).toMatchObject(bus);
   const topic = new Topic(stack, 'Tickets');
   const named = { eventBusName: 'the-bus' };
   const loud = SmsPipeline.fromAttributes(stack, 'Loud', { ...named, alarms: { topic } });
-  const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: false });
+  const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: { enabled: false } });
   for (const { events } of [loud, silent]) events.onOptOut(Target.sqs(new Queue(stack, events.node.path)));
   const alarms = alarmsIn(stack);
   expect(alarms.map(([, { AlarmActions }]) => AlarmActions)).toEqual([[stack.resolve(topic.topicArn)]]);

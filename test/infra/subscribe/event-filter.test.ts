@@ -1,93 +1,104 @@
+import { Stack } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/aws-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { detailTypes, exampleEvent } from '../../../events/index.ts';
-import type { BusEvent } from '../../../functions/publish/shapes.ts';
+import { type BusEvent, detailSchemas } from '../../../functions/publish/shapes.ts';
 import {
   type DeliveryStatusFilter,
+  DetailType,
   type EventFilter,
-  eventPattern,
   type ProviderFilter,
   type ReplyFilter,
-  replyPattern,
-} from '../../../lib/subscribe/event-filter.ts';
+} from '../../../lib/public/index.ts';
+import { eventPattern } from '../../../lib/subscribe/event-filter.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
+import { documentedProperties } from '../../../tools/generate/source-comments.ts';
 import { assertProperty } from '../../support/property.ts';
 import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
 
-/** The pattern as CloudFormation is given it. */
-function matcherOf({ detailType, ...pattern }: ReturnType<typeof eventPattern>) {
-  return compilePattern({ ...pattern, 'detail-type': detailType });
+const stack = new Stack();
+
+function patternOf(detailTypes: readonly string[], detail: object = {}) {
+  return eventPattern(detailTypes, { ...detail }, (value) => stack.resolve(value));
+}
+
+/** Compiles the pattern as CloudFormation is given it. */
+function matcherOf(detailTypes: readonly string[], detail: object = {}) {
+  const { pattern, problems } = patternOf(detailTypes, detail);
+  expect(problems).toEqual([]);
+  const { detailType, ...others } = pattern;
+  return compilePattern({ ...others, 'detail-type': detailType });
 }
 
 const isStatusWanted = (filter: DeliveryStatusFilter, changes: Partial<typeof failed.detail> | object = {}) =>
-  matcherOf(eventPattern({ detailType: detailTypes.statusChanged, detail: filter }))(
-    onTheBus({ ...failed, detail: { ...failed.detail, ...changes } }),
-  );
+  matcherOf(
+    [detailTypes.statusChanged],
+    filter,
+  )(onTheBus({ ...failed, detail: { ...failed.detail, ...changes } }));
 const isReplyWanted = (filter: ReplyFilter, changes: object = {}) =>
-  matcherOf(replyPattern(filter))(onTheBus({ ...reply, detail: { ...reply.detail, ...changes } }));
+  matcherOf(
+    [detailTypes.replyReceived],
+    filter,
+  )(onTheBus({ ...reply, detail: { ...reply.detail, ...changes } }));
 
 describe('a filter of status changes', () => {
-  it.each<[DeliveryStatusFilter, boolean]>([
-    [{}, true],
-    [{ status: ['failed', 'undelivered'] }, true],
-    [{ status: ['delivered', { word: 'held' }] }, false],
-    [{ status: { anythingBut: ['delivered', 'read'] } }, true],
-    [{ status: { anythingBut: 'failed' } }, false],
-    [{ previousStatus: 'sent', status: 'failed' }, true],
-    [{ previousStatus: { exists: false } }, false],
-    [{ final: true, outcome: ['failure', 'unknown'] }, true],
-    [{ final: false }, false],
-    [{ errorCode: { prefix: 'E-' } }, true],
-    [{ errorCode: ['E-1', { suffix: '31' }] }, false],
-    [{ errorCode: { anythingBut: ['E-30', 'E-31'] } }, false],
-    [{ phone: { wildcard: '+1*0110' } }, true],
-    [{ phone: { equalsIgnoreCase: '+12025550111' } }, false],
-    [{ version: { numeric: ['>=', 1, '<', 2] } }, true],
-    [{ version: { numeric: ['>', 1] } }, false],
-  ])('%j: %s', (filter, expected) => {
+  it.each<[string, DeliveryStatusFilter, boolean]>([
+    ['nothing', {}, true],
+    ['one of two statuses', { status: ['failed', 'undelivered'] }, true],
+    ['other statuses', { status: ['delivered', 'word:held'] }, false],
+    ['a status but some', { status: Match.anythingBut('delivered', 'read') }, true],
+    ['a status but this', { status: Match.anythingBut('failed') }, false],
+    ['two fields', { previousStatus: ['sent'], status: ['failed'] }, true],
+    ['a field that is absent', { previousStatus: Match.doesNotExist() }, false],
+    ['a switch and outcomes', { final: true, outcome: ['failure', 'unknown'] }, true],
+    ['a switch that is off', { final: false }, false],
+    ['a prefix', { errorCode: Match.prefix('E-') }, true],
+    ['a value or a suffix', { errorCode: Match.anyOf('E-1', Match.suffix('31')) }, false],
+    ['a wildcard', { phone: Match.wildcard('+1*0110') }, true],
+    ['a text of any case', { phone: Match.equalsIgnoreCase('+12025550111') }, false],
+  ])('by %s: %j is %s', (_, filter, expected) => {
     expect(isStatusWanted(filter)).toBe(expected);
   });
 
   it('matches the original word of the service', () => {
-    expect(isStatusWanted({ status: { word: 'held' } }, { status: 'held' })).toBe(true);
-    expect(isStatusWanted({ status: { anythingBut: ['sent', { word: 'held' }] } }, { status: 'held' })).toBe(
-      false,
-    );
+    expect(isStatusWanted({ status: ['word:held'] }, { status: 'held' })).toBe(true);
+    const others = Match.anythingBut('sent', 'word:held');
+    expect(isStatusWanted({ status: others }, { status: 'held' })).toBe(false);
   });
 
   it('matches exactly the statuses of its list', () => {
     const statuses = fc.constantFrom(...canonicalStatuses);
     assertProperty(
-      fc.property(statuses, fc.array(statuses), statuses, (first, others, status) => {
-        const wanted: DeliveryStatusFilter = { status: [first, ...others] };
-        expect(isStatusWanted(wanted, { status })).toBe([first, ...others].includes(status));
+      fc.property(fc.array(statuses, { minLength: 1 }), statuses, (status, actual) => {
+        expect(isStatusWanted({ status }, { status: actual })).toBe(status.includes(actual));
       }),
     );
   });
 });
 
 describe('a filter of replies', () => {
-  it.each<[ReplyFilter, boolean]>([
-    [{}, true],
-    [{ textMatches: { equals: 'Yes, please' } }, true],
-    [{ textMatches: { equalsIgnoreCase: 'YES, PLEASE' } }, true],
-    [{ textMatches: { prefix: 'Yes' } }, true],
-    [{ textMatches: { suffix: 'Yes' } }, false],
-    [{ textMatches: [{ suffix: 'Yes' }, { wildcard: '*, pl*' }] }, true],
-    [{ keyword: { exists: false }, mayMeanStop: false }, true],
-    [{ keyword: ['stop', 'help'] }, false],
-    [{ from: { prefix: '+1202' }, to: '+12025550199' }, true],
-    [{ from: { prefix: '+1202' }, to: '+12025550198' }, false],
-  ])('%j: %s', (filter, expected) => {
+  it.each<[string, ReplyFilter, boolean]>([
+    ['nothing', {}, true],
+    ['a text', { text: ['Yes, please'] }, true],
+    ['a text of any case', { text: Match.equalsIgnoreCase('YES, PLEASE') }, true],
+    ['a prefix', { text: Match.prefix('Yes') }, true],
+    ['a suffix', { text: Match.suffix('Yes') }, false],
+    ['a suffix or a wildcard', { text: Match.anyOf(Match.suffix('Yes'), Match.wildcard('*, pl*')) }, true],
+    ['no keyword', { keyword: Match.doesNotExist(), mayMeanStop: false }, true],
+    ['keywords', { keyword: ['stop', 'help'] }, false],
+    ['both numbers', { from: Match.prefix('+1202'), to: ['+12025550199'] }, true],
+    ['another number', { from: Match.prefix('+1202'), to: ['+12025550198'] }, false],
+  ])('by %s is %#', (_, filter, expected) => {
     expect(isReplyWanted(filter)).toBe(expected);
   });
 
   it('matches exactly the text of the filter, for any text', () => {
     assertProperty(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        for (const textMatches of [{ equals: text }, { prefix: text }, { suffix: text }])
-          expect(isReplyWanted({ textMatches }, { text })).toBe(true);
+        for (const matcher of [[text], Match.prefix(text), Match.suffix(text)])
+          expect(isReplyWanted({ text: matcher }, { text })).toBe(true);
       }),
     );
   });
@@ -97,49 +108,98 @@ describe('a filter of any events', () => {
   const events: readonly BusEvent[] = [failed, reply, optOut, optIn, help];
 
   it.each<[EventFilter, readonly BusEvent[]]>([
-    [{ detailType: 'SMS Opt-Out' }, [optOut]],
-    [{ detailType: ['SMS Opt-Out', 'SMS Opt-In'] }, [optOut, optIn]],
-    [{ detailType: 'SMS Help Requested', detail: { phone: { suffix: '0110' } } }, [help]],
-    [{ detailType: 'SMS Help Requested', detail: { messageId: { exists: true } } }, []],
-  ])('%j', (filter, expected) => {
-    expect(events.filter((event) => matcherOf(eventPattern(filter))(onTheBus(event)))).toEqual(expected);
+    [{ detailTypes: ['SMS Opt-Out'] }, [optOut]],
+    [{ detailTypes: [DetailType.OPT_OUT, DetailType.OPT_IN] }, [optOut, optIn]],
+    [{ detailTypes: [DetailType.OPT_OUT, DetailType.OPT_IN], detail: { by: ['operator'] } }, []],
+    [{ detailTypes: ['SMS Help Requested'], detail: { phone: Match.suffix('0110') } }, [help]],
+    [{ detailTypes: ['SMS Help Requested'], detail: { messageId: Match.exists() } }, []],
+    [{ detailTypes: ['SMS Delivery Status Changed'], detail: { version: Match.greaterThan(1) } }, []],
+  ])('%j', ({ detailTypes, detail }, expected) => {
+    expect(events.filter((event) => matcherOf(detailTypes, detail)(onTheBus(event)))).toEqual(expected);
   });
 
   it.each(Object.values(detailTypes))('matches only the published example of "%s"', (detailType) => {
-    const isMatch = matcherOf(eventPattern({ detailType }));
+    const isMatch = matcherOf([detailType]);
     const found = Object.values(detailTypes).filter((type) => isMatch(exampleEvent(type)));
     expect(found).toEqual([detailType]);
   });
 
   it('chooses the source of the reports, also main, whose events name none', () => {
-    expect(isReplyWanted({ source: 'backup' }, { source: 'backup' })).toBe(true);
-    expect(isReplyWanted({ source: 'backup' })).toBe(false);
-    expect(isStatusWanted({ source: 'main' })).toBe(true);
-    expect(isStatusWanted({ source: 'main' }, { source: 'backup' })).toBe(false);
+    expect(isReplyWanted({ source: ['backup'] }, { source: 'backup' })).toBe(true);
+    expect(isReplyWanted({ source: ['backup'] })).toBe(false);
+    expect(isStatusWanted({ source: ['main'] })).toBe(true);
+    expect(isStatusWanted({ source: ['main'] }, { source: 'backup' })).toBe(false);
     expect(isStatusWanted({ source: ['main', 'backup'] }, { source: 'backup' })).toBe(true);
-    const notBackup = { source: { anythingBut: 'backup' } } as const;
+    const notBackup = { source: Match.anythingBut('backup') };
     expect(isStatusWanted(notBackup)).toBe(true);
     expect(isStatusWanted(notBackup, { source: 'third' })).toBe(true);
     expect(isStatusWanted(notBackup, { source: 'backup' })).toBe(false);
-    expect(isStatusWanted({ source: { anythingBut: 'main' } })).toBe(false);
-    expect(isStatusWanted({ source: { anythingBut: 'main' } }, { source: 'backup' })).toBe(true);
+    expect(isStatusWanted({ source: Match.anythingBut('main') })).toBe(false);
+    expect(isStatusWanted({ source: Match.anythingBut('main') }, { source: 'backup' })).toBe(true);
   });
 
   it('chooses the source of an event about a source, which names also main', () => {
     const isMatch = (filter: ProviderFilter, source: string) =>
-      matcherOf(eventPattern({ detailType: detailTypes.providerDegraded, detail: filter }))(
-        exampleEvent(detailTypes.providerDegraded, { source }),
-      );
-    expect(isMatch({ source: 'main' }, 'main')).toBe(true);
-    expect(isMatch({ source: 'main' }, 'backup')).toBe(false);
-    expect(isMatch({ source: { anythingBut: 'main' } }, 'backup')).toBe(true);
-    expect(isMatch({ source: { anythingBut: 'main' } }, 'main')).toBe(false);
+      matcherOf(
+        [detailTypes.providerDegraded],
+        filter,
+      )(exampleEvent(detailTypes.providerDegraded, { source }));
+    expect(isMatch({ source: ['main'] }, 'main')).toBe(true);
+    expect(isMatch({ source: ['main'] }, 'backup')).toBe(false);
+    expect(isMatch({ source: Match.anythingBut('main') }, 'backup')).toBe(true);
+    expect(isMatch({ source: Match.anythingBut('main') }, 'main')).toBe(false);
     expect(isMatch({}, 'main')).toBe(true);
   });
 
   it('matches no event of other systems', () => {
-    const isMatch = matcherOf(eventPattern({ detailType: detailTypes.optOut }));
+    const isMatch = matcherOf([detailTypes.optOut]);
     expect(isMatch(onTheBus(optOut))).toBe(true);
     expect(isMatch(onTheBus(optOut, 'team.other'))).toBe(false);
   });
+});
+
+describe('a filter that could never match is refused, which names the field', () => {
+  const { statusChanged, optOut, optIn, conflict, replyReceived } = detailTypes;
+  it.each<[string, readonly string[], object, string]>([
+    ['an unknown type', ['SMS Optout'], {}, 'detailTypes: found "SMS Optout", expected one or more of SMS'],
+    ['no type', [], {}, 'detailTypes: found none, expected'],
+    ['an unknown field', [statusChanged], { statsu: ['failed'] }, 'statsu: no field of SMS Delivery Status'],
+    ['a field of one type', [optOut, conflict], { by: ['person'] }, 'by: no field of SMS Delivery Conflict'],
+    ['an unknown status', [statusChanged], { status: ['delivred'] }, 'status: found "delivred", expected'],
+    [
+      'an unknown status that is excluded',
+      [statusChanged],
+      { status: Match.anythingBut('delivred') },
+      'status: found "delivred", expected',
+    ],
+    ['a word of no keyword', [replyReceived], { keyword: ['halt'] }, 'keyword: found "halt", expected stop'],
+    ['a text for a switch', [statusChanged], { final: 'yes' }, 'final: found "yes", expected a boolean'],
+    ['a number for a text', [optIn], { phone: [12] }, 'phone: found 12, expected a string'],
+    ['no value', [statusChanged], { status: [] }, 'status: found no value'],
+    ['an operator of numbers', [statusChanged], { errorCode: Match.greaterThan(3) }, 'the matcher "numeric"'],
+    ['whether a sure field exists', [statusChanged], { messageId: Match.exists() }, 'every event has this'],
+    [
+      'no matcher',
+      [statusChanged],
+      { errorCode: [{ anythingBut: 'E-1' }] },
+      'expected a value, or a matcher',
+    ],
+  ])('%s', (_, types, detail, problem) => {
+    expect(patternOf(types, detail).problems).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+it.each<[string, keyof typeof detailTypes]>([
+  ['DeliveryStatusFilter', 'statusChanged'],
+  ['ReplyFilter', 'replyReceived'],
+  ['ProviderFilter', 'providerDegraded'],
+])('every field of %s is one of its events', (name, type) => {
+  const fields = [...(documentedProperties('lib/public/filters.ts').get(name) ?? [])].map((one) => one.name);
+  expect(fields.length).toBeGreaterThan(0);
+  const { shape } = detailSchemas[detailTypes[type]];
+  expect(fields.filter((field) => !(field in shape))).toEqual([]);
+});
+
+it('DetailType has every type of event', () => {
+  expect(Object.values(DetailType).sort()).toEqual(Object.values(detailTypes).sort());
 });

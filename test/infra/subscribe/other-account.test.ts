@@ -4,11 +4,14 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { detailTypes } from '../../../events/index.ts';
-import { SmsEvents, Target } from '../../../lib/public/index.ts';
+import { type SmsEvents, SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { quickApp, resource, resourcesOf } from '../support/built-app.ts';
 
 const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus';
-const replies = { detailType: detailTypes.replyReceived };
+const replies = { detailTypes: [detailTypes.replyReceived] };
+
+const eventsOf = (stack: Stack, id: string, eventBusName: string) =>
+  SmsPipeline.fromAttributes(stack, id, { eventBusName }).events;
 
 /** A stack of a subscriber, for one account or, without one, for any. */
 function subscriber(account?: string) {
@@ -20,9 +23,9 @@ function subscriber(account?: string) {
 
 describe('a subscription to the bus of another account', () => {
   const { stack, own, template } = subscriber('444455556666');
-  const theirs = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn);
+  const theirs = eventsOf(stack, 'Pipeline', pipelineBusArn);
   theirs.onEvent(replies, Target.eventBus(own));
-  new SmsEvents(stack, 'Sms', { bus: own }).onReply({}, Target.sqs(new Queue(stack, 'Inbox')));
+  eventsOf(stack, 'Sms', own.eventBusName).onReply({}, Target.sqs(new Queue(stack, 'Inbox')));
   const made = template();
   const ownArn = { 'Fn::GetAtt': [resource(made, 'AWS::Events::EventBus').id, 'Arn'] };
   const forwarding = resource(made, 'AWS::Events::Rule', 'Pipeline');
@@ -52,7 +55,7 @@ describe('a subscription to the bus of another account', () => {
   });
 
   it('is followed by ordinary subscriptions on the own bus', () => {
-    const rule = resource(made, 'AWS::Events::Rule', 'SmsOnReplyInbox');
+    const rule = resource(made, 'AWS::Events::Rule', 'SmsEventsOnReplyInbox');
     expect(rule.Properties).toMatchObject({
       EventBusName: { Ref: resource(made, 'AWS::Events::EventBus').id },
       Targets: [{ Arn: { 'Fn::GetAtt': [resource(made, 'AWS::SQS::Queue', 'Inbox').id, 'Arn'] } }],
@@ -62,7 +65,7 @@ describe('a subscription to the bus of another account', () => {
   it('names an imported bus by its ARN, because CDK would write only the name', () => {
     const other = subscriber('444455556666');
     const bus = EventBus.fromEventBusArn(other.stack, 'Imported', pipelineBusArn);
-    new SmsEvents(other.stack, 'Pipeline', { bus }).onEvent(replies, Target.eventBus(other.own));
+    eventsOf(other.stack, 'Pipeline', bus.eventBusArn).onEvent(replies, Target.eventBus(other.own));
     expect(resource(other.template(), 'AWS::Events::Rule').Properties.EventBusName).toBe(pipelineBusArn);
   });
 });
@@ -73,16 +76,16 @@ describe('a target that is not a bus', () => {
     busOf(stack).onHelp(Target.sqs(new Queue(stack, 'Crm')));
     return template();
   };
-  const byName = (name: string) => (stack: Stack) => SmsEvents.fromBusName(stack, 'Sms', name);
+  const byName = (name: string) => (stack: Stack) => eventsOf(stack, 'Sms', name);
   const imported = (arn: string) => (stack: Stack) =>
-    new SmsEvents(stack, 'Sms', { bus: EventBus.fromEventBusArn(stack, 'Imported', arn) });
+    eventsOf(stack, 'Sms', EventBus.fromEventBusArn(stack, 'Imported', arn).eventBusArn);
 
   it.each([
     ['named by its ARN', byName],
     ['imported by its ARN', imported],
   ])('is rejected on the bus of another account, %s, with advice', (_, busOf) => {
     expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
-      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with Target\.eventBus\(bus\)/,
+      /^Subscriber\/Sms\/Events: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with Target\.eventBus\(bus\)/,
     );
   });
 
@@ -108,7 +111,7 @@ describe('a target that is not a bus', () => {
     [
       'by a parameter, of which nothing is known at synth',
       '444455556666',
-      (stack) => SmsEvents.fromBusName(stack, 'Sms', new CfnParameter(stack, 'BusName').valueAsString),
+      (stack) => eventsOf(stack, 'Sms', new CfnParameter(stack, 'BusName').valueAsString),
     ],
   ])('is accepted on a bus %s', (_, account, busOf) => {
     const template = subscribe(account, busOf);

@@ -1,21 +1,24 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { SmsEvents, Target } from '../../../lib/public/index.ts';
+import { SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 
 const ruleType = 'AWS::Events::Rule';
 
+const watched = (stack: Stack, id: string, topic: ITopic) =>
+  SmsPipeline.fromAttributes(stack, id, { eventBusName: 'sms-bus', alarms: { topic } }).events;
+
 describe('a subscription', () => {
   const { stack, pipeline, template } = userStack();
   const { rule } = pipeline.onOptOut(Target.sqs(new Queue(stack, 'Crm')));
   const { Properties } = resource(template(), ruleType);
-  const deadLetters = resource(template(), 'AWS::SQS::Queue', 'SmsOnOptOutCrmDeadLetters');
+  const deadLetters = resource(template(), 'AWS::SQS::Queue', 'SmsEventsOnOptOutCrmDeadLetters');
 
   it('is a rule on the bus of the pipeline, returned for the name that a replay asks for', () => {
     expect(Properties).toMatchObject({ EventBusName: 'sms-bus', State: 'ENABLED' });
@@ -38,7 +41,7 @@ describe('a subscription', () => {
       SqsManagedSseEnabled: true,
     });
     const ruleArn = { 'Fn::GetAtt': [resource(template(), ruleType).id, 'Arn'] };
-    expect(resource(template(), 'AWS::SQS::QueuePolicy', 'SmsOnOptOutCrm').Properties).toMatchObject({
+    expect(resource(template(), 'AWS::SQS::QueuePolicy', 'SmsEventsOnOptOutCrm').Properties).toMatchObject({
       PolicyDocument: {
         Statement: [
           { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -78,11 +81,11 @@ describe('SmsEvents', () => {
     pipeline.onOptIn(target);
     pipeline.onHelp(target);
     pipeline.onConflict(target);
-    pipeline.onReply({ keyword: 'start' }, target);
+    pipeline.onReply({ keyword: ['start'] }, target);
     pipeline.onDeliveryStatus({ final: true }, target);
-    pipeline.onProviderDegraded({ source: 'main' }, target);
+    pipeline.onProviderDegraded({ source: ['main'] }, target);
     pipeline.onProviderRecovered({}, target);
-    pipeline.onEvent({ detailType: 'SMS Webhook Drifted' }, target);
+    pipeline.onEvent({ detailTypes: ['SMS Webhook Drifted'] }, target);
     const patterns = Object.values(resourcesOf(template(), ruleType)).map(
       ({ Properties }) => Properties.EventPattern,
     );
@@ -106,9 +109,7 @@ describe('SmsEvents', () => {
   it('notifies the topic of every alarm', () => {
     const { stack, template } = userStack();
     const alarmTopic = Topic.fromTopicArn(stack, 'Ops', 'arn:aws:sns:us-east-1:000000000000:ops');
-    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(
-      Target.sqs(new Queue(stack, 'Crm')),
-    );
+    watched(stack, 'Watched', alarmTopic).onHelp(Target.sqs(new Queue(stack, 'Crm')));
     expect(resource(template(), 'AWS::CloudWatch::Alarm').Properties).toMatchObject({
       AlarmActions: [alarmTopic.topicArn],
       OKActions: [alarmTopic.topicArn],
@@ -124,9 +125,7 @@ describe('SmsEvents', () => {
   ])('rejects an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
     const { app, stack } = userStack();
     const alarmTopic = new Topic(stack, 'Ops', { masterKey: keyIn(stack) });
-    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(
-      Target.sqs(new Queue(stack, 'Crm')),
-    );
+    watched(stack, 'Watched', alarmTopic).onHelp(Target.sqs(new Queue(stack, 'Crm')));
     expect(() => app.synth()).toThrow(/User\/Ops is encrypted with alias\/aws\/sns.*key of your own/);
   });
 
@@ -137,8 +136,7 @@ describe('SmsEvents', () => {
       new Topic(stack, 'Encrypted', { masterKey: new Key(stack, 'Own') }),
       Topic.fromTopicArn(stack, 'Imported', 'arn:aws:sns:us-east-1:000000000000:ops'),
     ];
-    for (const [index, alarmTopic] of topics.entries())
-      SmsEvents.fromBusName(stack, `Watched${index}`, 'sms-bus', { alarmTopic });
+    for (const [index, alarmTopic] of topics.entries()) watched(stack, `Watched${index}`, alarmTopic);
     expect(() => app.synth()).not.toThrow();
   });
 
@@ -157,13 +155,13 @@ describe('SmsEvents', () => {
   it('requires a name for the second subscription of a kind to one target', () => {
     const { stack, pipeline, template } = userStack();
     const crm = Target.sqs(new Queue(stack, 'Crm'));
-    pipeline.onReply({ keyword: 'stop' }, crm);
-    expect(() => pipeline.onReply({ keyword: 'help' }, crm)).toThrow(
-      'User/Sms: there is an onReply subscription "Crm" already; give this one a permanent name: onReply(..., { id: \'...\' })',
+    pipeline.onReply({ keyword: ['stop'] }, crm);
+    expect(() => pipeline.onReply({ keyword: ['help'] }, crm)).toThrow(
+      'User/Sms/Events: there is an onReply subscription "Crm" already; give this one a permanent name: onReply(..., { id: \'...\' })',
     );
-    pipeline.onReply({ keyword: 'help' }, crm, { id: 'CrmHelp' });
+    pipeline.onReply({ keyword: ['help'] }, crm, { id: 'CrmHelp' });
     expect(Object.keys(resourcesOf(template(), ruleType))).toHaveLength(2);
-    expect(resource(template(), ruleType, 'SmsOnReplyCrmHelp').Properties).toMatchObject({
+    expect(resource(template(), ruleType, 'SmsEventsOnReplyCrmHelp').Properties).toMatchObject({
       EventPattern: { detail: { keyword: ['help'] } },
     });
   });

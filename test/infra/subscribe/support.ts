@@ -1,17 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { EventBus } from 'aws-cdk-lib/aws-events';
 import { type BusEvent, eventSource } from '../../../functions/publish/shapes.ts';
-import { SmsEvents } from '../../../lib/public/index.ts';
+import { SmsPipeline } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 
 /** A user's stack with the construct in it. */
 export function userStack() {
   const app = quickApp();
   const stack = new Stack(app, 'User');
-  const bus = EventBus.fromEventBusName(stack, 'Bus', 'sms-bus');
-  const pipeline = new SmsEvents(stack, 'Sms', { bus });
-  return { app, stack, bus, pipeline, template: () => Template.fromStack(stack) };
+  const pipeline = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'sms-bus' }).events;
+  return { app, stack, pipeline, template: () => Template.fromStack(stack) };
 }
 
 const eventId = '0123456789abcdef0123456789abcdef';

@@ -53,7 +53,7 @@ describe('Target.lambda', () => {
     const configured = functionIn(own.stack);
     const { deadLetterQueue } = own.pipeline.onDeliveryFailed(Target.lambda(configured));
     configured.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue) });
-    const queue = resource(own.template(), 'AWS::SQS::Queue', 'SmsOnDeliveryFailedWork');
+    const queue = resource(own.template(), 'AWS::SQS::Queue', 'SmsEventsOnDeliveryFailedWork');
     expect(resource(own.template(), 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
       DestinationConfig: { OnFailure: { Destination: arnOf(queue.id) } },
     });
@@ -110,7 +110,7 @@ describe('Target.sqs and Target.sns', () => {
   const made = template();
 
   it('may be written to by the rule', () => {
-    const rule = resource(made, ruleType, 'SmsOnOptOutInbox');
+    const rule = resource(made, ruleType, 'SmsEventsOnOptOutInbox');
     expect(rule.Properties.Targets).toMatchObject([
       { Arn: arnOf(resource(made, 'AWS::SQS::Queue', 'Inbox').id) },
     ]);
@@ -129,7 +129,7 @@ describe('Target.sqs and Target.sns', () => {
   });
 
   it('may be published to by EventBridge', () => {
-    expect(resource(made, ruleType, 'SmsOnOptInNews').Properties.Targets).toMatchObject([
+    expect(resource(made, ruleType, 'SmsEventsOnOptInNews').Properties.Targets).toMatchObject([
       { Arn: { Ref: resource(made, 'AWS::SNS::Topic').id } },
     ]);
     expect(resource(made, 'AWS::SNS::TopicPolicy').Properties).toMatchObject({
@@ -164,13 +164,15 @@ describe('Target.stepFunctions', () => {
 describe('Target.apiDestination', () => {
   const { stack, pipeline, template } = userStack();
   const secret = Secret.fromSecretNameV2(stack, 'Key', 'crm/key');
-  const common = { apiKey: { header: 'x-api-key', secret }, rateLimitPerSecond: 5 };
+  const common = { keyHeader: 'x-api-key', keySecret: secret, rateLimitPerSecond: 5 };
   pipeline.onOptOut(Target.apiDestination({ ...common, url: 'https://crm.test/opt-outs', id: 'Crm' }));
   pipeline.onOptIn(
     Target.apiDestination({
       url: 'https://crm.test/opt-ins',
       method: HttpMethod.PUT,
-      apiKey: { ...common.apiKey, field: 'key' },
+      keyHeader: common.keyHeader,
+      keySecret: secret,
+      keyField: 'key',
       rateLimitPerSecond: 300,
     }),
   );
@@ -178,14 +180,14 @@ describe('Target.apiDestination', () => {
   const connection = (prefix: string) => resource(made, 'AWS::Events::Connection', prefix);
 
   it('posts to the URL no faster than allowed, or as configured', () => {
-    expect(resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm').Properties).toEqual({
-      ConnectionArn: arnOf(connection('SmsOnOptOutCrm').id),
+    expect(resource(made, 'AWS::Events::ApiDestination', 'SmsEventsOnOptOutCrm').Properties).toEqual({
+      ConnectionArn: arnOf(connection('SmsEventsOnOptOutCrm').id),
       HttpMethod: 'POST',
       InvocationEndpoint: 'https://crm.test/opt-outs',
       InvocationRateLimitPerSecond: 5,
     });
     expect(
-      resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptInApiDestination').Properties,
+      resource(made, 'AWS::Events::ApiDestination', 'SmsEventsOnOptInApiDestination').Properties,
     ).toMatchObject({
       HttpMethod: 'PUT',
       InvocationEndpoint: 'https://crm.test/opt-ins',
@@ -195,23 +197,23 @@ describe('Target.apiDestination', () => {
 
   it('reads the key from the secret at deployment, so that the template does not contain it', () => {
     const keyOf = (prefix: string) => JSON.stringify(connection(prefix).Properties);
-    expect(connection('SmsOnOptOutCrm').Properties).toMatchObject({
+    expect(connection('SmsEventsOnOptOutCrm').Properties).toMatchObject({
       AuthorizationType: 'API_KEY',
       AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'x-api-key' } },
     });
-    expect(keyOf('SmsOnOptOutCrm')).toMatch(
+    expect(keyOf('SmsEventsOnOptOutCrm')).toMatch(
       /\{\{resolve:secretsmanager:.*:secret:crm\/key:SecretString:::\}\}/,
     );
-    expect(keyOf('SmsOnOptInApiDestination')).toMatch(/:secret:crm\/key:SecretString:key::\}\}/);
+    expect(keyOf('SmsEventsOnOptInApiDestination')).toMatch(/:secret:crm\/key:SecretString:key::\}\}/);
   });
 
   it('is called by a role that may only call it', () => {
-    const destination = resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm');
-    const role = resource(made, 'AWS::IAM::Role', 'SmsOnOptOutCrm');
-    expect(resource(made, ruleType, 'SmsOnOptOutCrm').Properties.Targets).toMatchObject([
+    const destination = resource(made, 'AWS::Events::ApiDestination', 'SmsEventsOnOptOutCrm');
+    const role = resource(made, 'AWS::IAM::Role', 'SmsEventsOnOptOutCrm');
+    expect(resource(made, ruleType, 'SmsEventsOnOptOutCrm').Properties.Targets).toMatchObject([
       { Arn: arnOf(destination.id), RoleArn: arnOf(role.id) },
     ]);
-    expect(resource(made, 'AWS::IAM::Policy', 'SmsOnOptOutCrm').Properties).toMatchObject({
+    expect(resource(made, 'AWS::IAM::Policy', 'SmsEventsOnOptOutCrm').Properties).toMatchObject({
       PolicyDocument: {
         Statement: [
           { Effect: 'Allow', Action: 'events:InvokeApiDestination', Resource: arnOf(destination.id) },
@@ -234,19 +236,19 @@ describe('a target of aws-cdk-lib', () => {
     );
     const made = template();
     const targetOf = (id: string) => [resource(made, ruleType, id).Properties.Targets].flat()[0];
-    const queue = resource(made, 'AWS::SQS::Queue', 'SmsOnHelpTarget');
-    expect(targetOf('SmsOnHelpTarget')).toMatchObject({
+    const queue = resource(made, 'AWS::SQS::Queue', 'SmsEventsOnHelpTarget');
+    expect(targetOf('SmsEventsOnHelpTarget')).toMatchObject({
       DeadLetterConfig: { Arn: arnOf(queue.id) },
       RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
     });
-    expect(targetOf('SmsOnOptOutOther')).toMatchObject({
+    expect(targetOf('SmsEventsOnOptOutOther')).toMatchObject({
       DeadLetterConfig: { Arn: arnOf(resource(made, 'AWS::SQS::Queue', 'Own').id) },
       RetryPolicy: { MaximumRetryAttempts: 3 },
     });
-    const policy = resource(made, 'AWS::SQS::QueuePolicy', 'SmsOnHelpTarget');
+    const policy = resource(made, 'AWS::SQS::QueuePolicy', 'SmsEventsOnHelpTarget');
     expect(JSON.stringify(policy.Properties)).toContain(
       JSON.stringify({
-        ArnEquals: { 'aws:SourceArn': arnOf(resource(made, ruleType, 'SmsOnHelpTarget').id) },
+        ArnEquals: { 'aws:SourceArn': arnOf(resource(made, ruleType, 'SmsEventsOnHelpTarget').id) },
       }),
     );
   });

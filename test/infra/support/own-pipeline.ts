@@ -3,7 +3,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
-import { Contract, PipelinePropsError, type SmsPipelineProps } from '../../../lib/public/index.ts';
+import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
+import { Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp, StubbedPipeline } from './built-app.ts';
 
 export const contract = Contract.fromFile(shippedContract);

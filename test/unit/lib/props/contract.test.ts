@@ -45,7 +45,7 @@ file('unknown.json', { extends: 'twilo', service: shipped.service });
 describe.each([
   [
     'synthesis',
-    (name: string) => Contract.fromFile(join(folder, name), 'the setting sms:contractFile').document,
+    (name: string) => Contract._fromFile(join(folder, name), 'the setting sms:contractFile')._document,
   ],
   ['the pipeline on this machine', (name: string) => readContract(folder, name)],
 ])('the contract file, read for %s', (_, read) => {
