@@ -51,10 +51,11 @@ function describe(thrown: unknown): FunctionError {
 async function loadHandler(): Promise<Handler> {
   const taskRoot = process.env.LAMBDA_TASK_ROOT ?? process.cwd();
   const [moduleName = 'index', exportName = 'handler'] = (process.env._HANDLER ?? '').split('.');
-  const commonJs = join(taskRoot, `${moduleName}.js`);
-  const loaded: Readonly<Record<string, unknown>> = existsSync(commonJs)
-    ? createRequire(join(taskRoot, 'package.json'))(commonJs)
-    : await import(pathToFileURL(join(taskRoot, `${moduleName}.mjs`)).href);
+  const file = ['.js', '.mjs', '.cjs'].map((ending) => join(taskRoot, moduleName + ending)).find(existsSync);
+  if (file === undefined) throw new Error(`there is no ${moduleName}.js, .mjs or .cjs in the code`);
+  const loaded: Readonly<Record<string, unknown>> = file.endsWith('.mjs')
+    ? await import(pathToFileURL(file).href)
+    : createRequire(join(taskRoot, 'package.json'))(file);
   const handler = loaded[exportName];
   if (typeof handler !== 'function') throw new Error(`${moduleName}.${exportName} is not a function`);
   if (handler.length > 2) {

@@ -13,5 +13,5 @@ export function resourceRequest(
   properties: object,
   logicalId = type.split('::').at(-1) ?? '',
 ): ResourceRequest {
-  return { stack: stackOf(), logicalId, type, properties: { ...properties } };
+  return { stack: stackOf(), logicalId, type, properties: { ...properties }, note: () => {} };
 }

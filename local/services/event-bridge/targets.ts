@@ -1,5 +1,5 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
-import { type MessageAttributeValue, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { AsyncInvocations, FunctionRegistry } from '../lambda/functions.ts';
 import type { Envelope } from './events.ts';
 
@@ -65,10 +65,25 @@ export function targetSender(services: TargetServices, arn: string): Send | unde
     return async (payload) => services.asyncInvocations.start(services.functions.find(arn), payload);
   }
   if (service === 'sqs') return (payload) => sendToQueue(services, arn, JSON.stringify(payload));
-  if (service !== 'sns') return undefined;
-  return async (payload) => {
-    await services.sns.send(new PublishCommand({ TopicArn: arn, Message: JSON.stringify(payload) }));
-  };
+  if (service === 'sns') return (payload) => sendToTopic(services, arn, JSON.stringify(payload));
+  return undefined;
+}
+
+/** @param attributes custom attributes of the message, all of them text */
+export async function sendToTopic(
+  { sns }: Pick<TargetServices, 'sns'>,
+  topicArn: string,
+  body: string,
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const MessageAttributes = textAttributes(attributes);
+  await sns.send(new PublishCommand({ TopicArn: topicArn, Message: body, MessageAttributes }));
+}
+
+function textAttributes(attributes: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+  );
 }
 
 /** @param attributes custom attributes of the message, all of them text */
@@ -78,12 +93,7 @@ export async function sendToQueue(
   body: string,
   attributes: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const MessageAttributes = Object.fromEntries(
-    Object.entries(attributes).map(([name, StringValue]): [string, MessageAttributeValue] => [
-      name,
-      { DataType: 'String', StringValue },
-    ]),
-  );
+  const MessageAttributes = textAttributes(attributes);
   const [account, name] = queueArn.split(':').slice(-2);
   await sqs.send(
     new SendMessageCommand({

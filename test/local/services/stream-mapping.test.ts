@@ -70,7 +70,7 @@ async function deploy(source: string, mappingProperties: Readonly<Record<string,
     'AWS::SQS::Queue': queueCreator(sqs),
     'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(parts),
   };
-  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const types = { creator: (type: string) => creators[type], isInert: () => false, note: () => {} };
   const storage = {
     Resources: {
       Table: {

@@ -21,6 +21,7 @@ function recordingTypes(): ResourceTypes & { made: ResourceRequest[] } {
           }
         : undefined,
     isInert: (type) => type === 'Inert::Thing',
+    note: (line) => void notes.push(line),
   };
 }
 

@@ -18,7 +18,7 @@ function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string
   return { access, caller, firstDenials, may };
 }
 
-const statements = (...Statement: object[]) => policyEntries({ Version: '2012-10-17', Statement });
+const statements = (...Statement: object[]) => policyEntries({ Version: '2012-10-17', Statement }, () => {});
 
 describe('access of functions', () => {
   const policy = statements(

@@ -34,7 +34,7 @@ async function deploy(resources: object, exports: Exports = new Map()) {
       return { ref: definition.name };
     },
   };
-  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const types = { creator: (type: string) => creators[type], isInert: () => false, note: () => {} };
   await deployStack(stackOf({ Resources: resources }), types, exports);
   const granted = () => callers.at(-1)?.policy.map(({ action, resource }) => `${action} on ${resource}`);
   return { callers, granted, roles };

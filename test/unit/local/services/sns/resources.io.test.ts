@@ -53,7 +53,7 @@ function deploy(name: string, topic: object, subscription: object) {
       QueueUrl: { Value: { Ref: 'Inbox' } },
     },
   };
-  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const types = { creator: (type: string) => creators[type], isInert: () => false, note: () => {} };
   return deployStack(stackOf(template, name), types, new Map());
 }
 
