@@ -28,13 +28,13 @@ import {
 /**
  * Compiles a template's EventPattern.
  *
- * @throws TemplateError for what is not supported on one machine
+ * @throws NotOnOneMachine for what is not supported on one machine
  */
 export function eventMatcher(pattern: unknown): (event: unknown) => boolean {
   try {
     return compilePattern(pattern);
   } catch (error) {
-    if (error instanceof PatternError) throw new TemplateError(`EventPattern: ${error.message}`);
+    if (error instanceof PatternError) throw new NotOnOneMachine(`EventPattern: ${error.message}`);
     throw error;
   }
 }

@@ -77,7 +77,7 @@ function managedEntries(arn: string, { note }: ResourceRequest): PolicyEntry[] {
 }
 
 /** A policy of the app's own that roles name by its ARN. */
-function managedPolicyCreator(roles: RoleRegistry): CreateResource {
+export function managedPolicyCreator(roles: RoleRegistry): CreateResource {
   return async (request) => {
     const { ManagedPolicyName, PolicyDocument, Roles } = readProperties(managedPolicySchema, request);
     const name = ManagedPolicyName ?? physicalName(request, 128);

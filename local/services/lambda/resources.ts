@@ -98,12 +98,17 @@ const functionSchema = z.strictObject({
 function functionCreator(run: ServiceRun, roles: RoleRegistry, destinations: TargetServices): CreateResource {
   const { functions, asyncInvocations } = destinations;
   return async (request) => {
-    if (isUploader(request.properties)) return { ref: request.logicalId, attributes: { Arn: 'none' } };
+    // The CDK's own function for uploads, in Python. The console is served by `sms console`.
+    if (request.logicalId.includes('CustomCDKBucketDeployment'))
+      return { ref: request.logicalId, attributes: { Arn: 'none' } };
     requireNodeFunction(request);
     const properties = readProperties(functionSchema, request);
     const codeDirectory = codeDirectoryOf(properties.Code, request, join(run.logDirectory, '../inline'));
     const reservedConcurrency = properties.ReservedConcurrentExecutions;
-    const environment = properties.Environment?.Variables ?? {};
+    const environment = withSandbox(
+      properties.Environment?.Variables ?? {},
+      loopbackUrl(run.ports.smsService),
+    );
     const logging = properties.LoggingConfig;
     const name = properties.FunctionName ?? physicalName(request, 64);
     const service = environment.POWERTOOLS_SERVICE_NAME;
@@ -137,9 +142,14 @@ function functionCreator(run: ServiceRun, roles: RoleRegistry, destinations: Tar
   };
 }
 
-/** Returns whether a function is the CDK's own for uploads, in Python: s3/bucket-deployment.ts does its work. */
-function isUploader({ Runtime, Layers }: Readonly<Record<string, unknown>>): boolean {
-  return String(Runtime).startsWith('python') && Layers !== undefined;
+/** In an app of its own, the pipeline has the address of the real service, which a local run must not call. */
+function withSandbox(
+  variables: Readonly<Record<string, string>>,
+  sandboxUrl: string,
+): Readonly<Record<string, string>> {
+  const serviceUrl = variables.SMS_SERVICE_BASE_URL;
+  const isReal = serviceUrl !== undefined && new URL(serviceUrl).hostname !== '127.0.0.1';
+  return isReal ? { ...variables, SMS_SERVICE_BASE_URL: sandboxUrl } : variables;
 }
 
 const nodeRuntime = /^nodejs\d+\.x$/;
@@ -190,7 +200,7 @@ function codeDirectoryOf(
 }
 
 /** @throws NotOnOneMachine for a target that is not a queue or topic */
-function deadLettersOf(targetArn: string, destinations: TargetServices): DeadLetters {
+export function deadLettersOf(targetArn: string, destinations: TargetServices): DeadLetters {
   const service = targetArn.split(':')[2];
   const send = service === 'sqs' ? sendToQueue : service === 'sns' ? sendToTopic : undefined;
   if (send === undefined) throw new NotOnOneMachine(`${targetArn} is not a queue or topic`);
