@@ -194,7 +194,8 @@ function stackScope(
 function inertResource(stack: Stack, logicalId: string, type: string): CreatedResource {
   const name = `${stack.name}-${logicalId}`;
   const service = type.split('::')[1]?.toLowerCase() ?? 'local';
-  return { ref: name, attributes: { Arn: arnOf(service, name) } };
+  const kind = type === 'AWS::Lambda::Function' ? 'function:' : '';
+  return { ref: name, attributes: { Arn: arnOf(service, `${kind}${name}`) } };
 }
 
 async function outputs(stack: Stack, scope: Scope, exports: Exports): Promise<StackOutputs> {

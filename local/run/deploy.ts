@@ -75,11 +75,7 @@ function resourceTypes(running: readonly RunningService[], note: (line: string) 
 }
 
 /** Custom resources of the CDK that act on services which one machine does not have. */
-const customResourcesOfCdk: ReadonlySet<string> = new Set([
-  'Custom::AWS',
-  'Custom::LogRetention',
-  'Custom::S3AutoDeleteObjects',
-]);
+const customResourcesOfCdk: ReadonlySet<string> = new Set(['Custom::AWS', 'Custom::LogRetention']);
 
 /** The names under which the functions expect the API key of the SMS service. */
 function apiKeySecretNames(stacks: readonly Stack[]): Set<string> {

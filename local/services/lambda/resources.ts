@@ -155,7 +155,12 @@ function withSandbox(
 const nodeRuntime = /^nodejs\d+\.x$/;
 
 /** @throws NotOnOneMachine for a function that is not code for Node.js */
-function requireNodeFunction({ properties: { PackageType, Runtime }, note }: ResourceRequest): void {
+function requireNodeFunction({ properties, note }: ResourceRequest): void {
+  const { Handler, PackageType, Runtime } = properties;
+  if (Handler === handlerOfCdk)
+    throw new NotOnOneMachine(
+      'the CDK adds this function for a custom resource, which acts on resources in AWS',
+    );
   if (PackageType === 'Image') {
     throw new NotOnOneMachine(
       'the function is a container image, and one machine runs Node.js functions only',
@@ -167,6 +172,9 @@ function requireNodeFunction({ properties: { PackageType, Runtime }, note }: Res
   if (Runtime !== ownRuntime)
     note(`its runtime is ${Runtime}, and it runs with Node.js ${process.version} here`);
 }
+
+/** The handler of the functions behind the CDK's own custom resources (aws-cdk-lib/core, custom-resource-provider-base). */
+const handlerOfCdk = '__entrypoint__.handler';
 
 /** The runtime of the pipeline's own functions. */
 const ownRuntime = 'nodejs24.x';
