@@ -6,11 +6,11 @@ import { type LocalPipeline, startLocalPipeline } from '../../tools/support/loca
 import { until } from '../../tools/support/until.ts';
 import { deliverSigned } from './pipeline/post-signed.ts';
 
-/** The app in own-app/app.ts, which one reply reaches. */
+/** The app in own-app/app.mjs, which one reply reaches. */
 let shop: LocalPipeline;
 
 beforeAll(async () => {
-  shop = await startLocalPipeline({ 'local:app': 'node test/local/own-app/app.ts' });
+  shop = await startLocalPipeline({ 'local:app': 'node test/local/own-app/app.mjs' });
   const { outputs, secretsManager } = shop;
   // The outputs of a construct are named for its path.
   const SecretId = Object.entries(outputs).find(([name]) => name.startsWith('SmsWebhookSecretId'))?.[1];

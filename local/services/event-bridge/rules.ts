@@ -11,19 +11,13 @@ import {
 } from '../../cloudformation/template.ts';
 import { compilePattern } from '../../event-patterns/compile-pattern.ts';
 import { PatternError } from '../../event-patterns/value-patterns.ts';
+import { sendToQueue, type TargetServices, targetSender } from '../lambda/senders.ts';
 import type { EventBridge } from './api.ts';
 import { defaultRetryPolicy, type RuleTarget } from './delivery.ts';
 import { type BusRule, ruleArn } from './event-bus.ts';
 import { type Envelope, envelopeTime } from './events.ts';
 import { type Repeat, rateIntervalMs, repeatByTimer, type Schedule } from './schedule.ts';
-import {
-  sendToQueue,
-  type TargetPayload,
-  TargetPayloadError,
-  type TargetServices,
-  targetPayload,
-  targetSender,
-} from './targets.ts';
+import { type TargetPayload, TargetPayloadError, targetPayload } from './targets.ts';
 
 /**
  * Compiles a template's EventPattern.

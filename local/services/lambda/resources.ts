@@ -15,7 +15,6 @@ import { inert, NotOnOneMachine, readProperties, wholeNumber } from '../../cloud
 import { type FunctionDefinition, hostEnvironment, hostLimit } from '../../function-hosts/environment.ts';
 import { HostPool } from '../../function-hosts/pool.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
-import { sendToQueue, sendToTopic, type TargetServices, targetSender } from '../event-bridge/targets.ts';
 import type { RoleRegistry } from '../iam/roles.ts';
 import { lambdaRoutes } from './api.ts';
 import { eventSourceMappingCreator } from './event-source-mappings.ts';
@@ -30,6 +29,7 @@ import {
   type RetryClock,
   retryClockByTimer,
 } from './functions.ts';
+import { sendToQueue, sendToTopic, type TargetServices, targetSender } from './senders.ts';
 
 export function startLambda(
   run: ServiceRun,

@@ -12,7 +12,6 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { buildFunctions } from '../../../lib/bundling/build-functions.ts';
-import type { BuiltFunctions } from '../../../lib/bundling/function-code.ts';
 import { Contract, SmsPipeline, Target } from '../../../lib/index.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -21,7 +20,7 @@ const built = await buildFunctions({ root, outdir: join(outdir, '.build') });
 
 /** The construct, with the functions of these sources. */
 class Pipeline extends SmsPipeline {
-  protected override builtFunctions(): BuiltFunctions {
+  builtFunctions() {
     return built;
   }
 }
