@@ -1,35 +1,35 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 import { until } from '../../tools/support/until.ts';
-import { deliverSigned } from './pipeline/post-signed.ts';
 
 /** The app in own-app/app.mjs, which one reply reaches. */
 let shop: LocalPipeline;
 
 beforeAll(async () => {
   shop = await startLocalPipeline({ 'local:app': 'node test/local/own-app/app.mjs' });
-  const { outputs, secretsManager } = shop;
-  // The outputs of a construct are named for its path.
-  const SecretId = Object.entries(outputs).find(([name]) => name.startsWith('SmsWebhookSecretId'))?.[1];
-  const pipeline = {
-    ...shop,
-    webhookUrl: outputs.Url ?? '',
-    webhookSecret: async () => {
-      const { SecretString = '' } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
-      return JSON.parse(SecretString).current.secret;
-    },
-  };
-  const data = {
-    id: 'reply-1',
-    from: '+12025550143',
-    to: '+12025550100',
-    text: 'Yes, please',
-    occurred_at: '2026-01-15T12:00:05.000Z',
-  };
-  await deliverSigned(pipeline, { type: 'sms.reply', data });
+  const reply = ['--kind', 'reply', '--reply-id', 'reply-1', '--text', 'Yes, please'];
+  // The command of docs/start/own-app.md, with the contract of this app.
+  await promisify(execFile)(
+    process.execPath,
+    [
+      'bin/sms.ts',
+      'webhook',
+      'test',
+      '--dir',
+      shop.directory,
+      '--stack',
+      'Shop',
+      ...reply,
+      '--contract',
+      'contract.json',
+    ],
+    { cwd: join(import.meta.dirname, '../..') },
+  );
 });
 afterAll(async () => {
   expect(await shop.stop()).toBe(0);

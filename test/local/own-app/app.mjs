@@ -33,7 +33,6 @@ const sms = new Pipeline(stack, 'Sms', {
   alarms: false,
   registration: true,
 });
-new CfnOutput(stack, 'Url', { value: sms.webhookUrl });
 
 const replies = new Table(stack, 'Replies', { partitionKey: { name: 'id', type: AttributeType.STRING } });
 const keepReply = new LambdaFunction(stack, 'KeepReply', {
