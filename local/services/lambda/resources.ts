@@ -142,14 +142,18 @@ function functionCreator(run: ServiceRun, roles: RoleRegistry, destinations: Tar
   };
 }
 
-/** In an app of its own, the pipeline has the address of the real service, which a local run must not call. */
+/** The variables of the pipeline's functions with an address of the SMS service. */
+const serviceAddresses = ['SMS_SERVICE_BASE_URL', 'LOOKUPS_BASE_URL'];
+
+/** Replaces the address of a real service, which the pipeline has in an own app, because a local run must not call it. */
 function withSandbox(
   variables: Readonly<Record<string, string>>,
   sandboxUrl: string,
 ): Readonly<Record<string, string>> {
-  const serviceUrl = variables.SMS_SERVICE_BASE_URL;
-  const isReal = serviceUrl !== undefined && new URL(serviceUrl).hostname !== '127.0.0.1';
-  return isReal ? { ...variables, SMS_SERVICE_BASE_URL: sandboxUrl } : variables;
+  const isReal = ([name, value]: [string, string]) =>
+    serviceAddresses.includes(name) && !value.startsWith('http://127.0.0.1:');
+  const entries = Object.entries(variables);
+  return Object.fromEntries(entries.map((entry) => (isReal(entry) ? [entry[0], sandboxUrl] : entry)));
 }
 
 const nodeRuntime = /^nodejs\d+\.x$/;
