@@ -34,13 +34,13 @@ export interface AwsRequest {
   readonly contentType: string | undefined;
 }
 
-/** The permissions of a call are not known here; the message says where to add them. */
+/** One machine does not have a call, or does not know its permissions. */
 export class UnknownCallError extends Error {
   override readonly name = 'UnknownCallError';
 
   constructor(call: string) {
     super(
-      `the local gateway does not know which permissions ${call} needs: add it to the service.ts of its service in local/services/`,
+      `one machine does not have the call ${call}, or does not know its permissions (local/services/<service>/service.ts)`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ACCOUNT, REGION } from '../aws-protocol/call.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { parseTemplate, type Template } from './template.ts';
 
@@ -9,6 +10,7 @@ const manifestSchema = z.looseObject({
     z.string(),
     z.looseObject({
       type: z.string(),
+      environment: z.string().optional(),
       dependencies: z.array(z.string()).default([]),
       properties: z
         .looseObject({
@@ -77,6 +79,25 @@ export interface Stack {
   readonly assets: ReadonlyMap<string, string>;
 }
 
+/**
+ * Reads a template, with the account and the region of this machine in place of those that the app gives the stack.
+ *
+ * @param environment `aws://123456789012/eu-west-1`
+ */
+function readTemplate(file: string, environment = ''): Template {
+  const [account = '', region = ''] = environment.replace(/^aws:\/\//, '').split('/');
+  let text = readFileSync(file, 'utf8');
+  if (/^\d{12}$/.test(account)) text = text.replaceAll(account, ACCOUNT);
+  if (/-\d$/.test(region)) text = text.replaceAll(new RegExp(`(?<![\\w-])${region}(?![\\w-])`, 'g'), REGION);
+  return parseTemplate(JSON.parse(text));
+}
+
+/** Returns the stages of a CDK app. Each has a cloud assembly of its own. */
+export function stagesOf(directory: string): string[] {
+  const artifacts = Object.entries(readArtifacts(directory));
+  return artifacts.flatMap(([id, { type }]) => (type === 'cdk:cloud-assembly' ? [id] : []));
+}
+
 /** Reads a cloud assembly (the output of `cdk synth`): its stacks, each after the stacks it depends on. */
 export function readCloudAssembly(directory: string): Stack[] {
   const artifacts = readArtifacts(directory);
@@ -93,7 +114,7 @@ export function readCloudAssembly(directory: string): Stack[] {
     const assets = readFileAssets(directory, artifacts, artifact.dependencies);
     stacks.push({
       name: stackName ?? id,
-      template: parseTemplate(readJson(join(directory, templateFile))),
+      template: readTemplate(join(directory, templateFile), artifact.environment),
       assets: new Map(assets.flatMap(({ path, keys }) => keys.map((key) => [key, path] as const))),
     });
   };

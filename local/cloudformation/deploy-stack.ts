@@ -1,9 +1,10 @@
 import { omitUndefined } from '../../functions/base/basics.ts';
+import { AwsError } from '../aws-protocol/aws-json.ts';
 import { arnOf } from '../aws-protocol/call.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Stack } from './cloud-assembly.ts';
 import { attributePath, resolveValue, type Scope } from './intrinsics.ts';
-import { type Template, TemplateError } from './template.ts';
+import { NotOnOneMachine, type Template, TemplateError } from './template.ts';
 
 /** The logical ids of a template's resources, each after those that it refers to. */
 function creationOrder(template: Template): string[] {
@@ -54,6 +55,8 @@ export interface ResourceRequest {
   readonly properties: Readonly<Record<string, unknown>>;
   /** The resource's `Metadata`, with its intrinsic functions unresolved. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Shows a line about the resource at the terminal. */
+  note(line: string): void;
 }
 
 /** The values of a created resource that the rest of a template can use. */
@@ -72,6 +75,8 @@ export interface ResourceTypes {
   creator(type: string): CreateResource | undefined;
   /** Returns whether a type has no effect on one machine, for example an alarm. */
   isInert(type: string): boolean;
+  /** Shows a line at the terminal. */
+  note(line: string): void;
 }
 
 /** The outputs of a stack by name. */
@@ -81,8 +86,10 @@ export type StackOutputs = Record<string, string>;
 export type Exports = Map<string, unknown>;
 
 /**
- * Creates a stack's resources in the order of their references.
- * @throws UserError with the stack, the resource and the type that is not supported
+ * Creates a stack's resources in the order of their references. Skips those that one machine does not have, each with a line that names it. The
+ * references to a skipped resource get a made-up value.
+ *
+ * @throws UserError with the stack, the resource and what is wrong
  */
 export async function deployStack(
   stack: Stack,
@@ -90,25 +97,33 @@ export async function deployStack(
   exports: Exports,
 ): Promise<StackOutputs> {
   const created = new Map<string, CreatedResource>();
-  const scope = stackScope(stack, created, exports);
+  const absent = new Set<string>();
+  const scope = stackScope(stack, created, absent, exports);
+  const leaveOut = (logicalId: string, type: string): void => {
+    absent.add(logicalId);
+    created.set(logicalId, inertResource(stack, logicalId, type));
+  };
   for (const logicalId of creationOrder(stack.template)) {
     const resource = stack.template.Resources[logicalId];
     if (!resource) continue;
     const where = `stack ${stack.name}, resource ${logicalId} (${resource.Type})`;
-    if (resource.Condition) throw new UserError(`${where}: conditions are not supported on one machine`);
+    const note = (line: string): void => types.note(`${where}: ${line}`);
     if (types.isInert(resource.Type)) {
-      created.set(logicalId, inertResource(stack, logicalId, resource.Type));
+      leaveOut(logicalId, resource.Type);
       continue;
     }
     const create = types.creator(resource.Type);
     if (!create) {
-      throw new UserError(
-        `${where}: this resource type is not supported on one machine (local/services/<service>/resources.ts)`,
-      );
+      note('skipped, because one machine has no resources of this type');
+      leaveOut(logicalId, resource.Type);
+      continue;
     }
-    created.set(
-      logicalId,
-      await located(where, async () => {
+    if (resource.Condition)
+      throw new UserError(
+        `${where}: conditions are not supported on one machine. Decide in the app's code instead, as in \`if (...) new Queue(...)\`.`,
+      );
+    try {
+      const made = await located(where, async () => {
         const properties = Object.entries(resource.Properties).map(
           ([name, value]) => [name, resolveValue(value, scope)] as const,
         );
@@ -119,9 +134,15 @@ export async function deployStack(
           type: resource.Type,
           properties: omitUndefined(Object.fromEntries(properties)),
           ...(metadata && { metadata }),
+          note,
         });
-      }),
-    );
+      });
+      created.set(logicalId, made);
+    } catch (error) {
+      if (!(error instanceof NotOnOneMachine)) throw error;
+      note(`skipped: ${error.message}`);
+      leaveOut(logicalId, resource.Type);
+    }
   }
   return await outputs(stack, scope, exports);
 }
@@ -135,7 +156,12 @@ export function physicalName(request: ResourceRequest, maxLength: number): strin
   );
 }
 
-function stackScope(stack: Stack, created: ReadonlyMap<string, CreatedResource>, exports: Exports): Scope {
+function stackScope(
+  stack: Stack,
+  created: ReadonlyMap<string, CreatedResource>,
+  absent: ReadonlySet<string>,
+  exports: Exports,
+): Scope {
   return {
     stackName: stack.name,
     ref(name) {
@@ -148,8 +174,14 @@ function stackScope(stack: Stack, created: ReadonlyMap<string, CreatedResource>,
     },
     attribute(logicalId, name) {
       const value = created.get(logicalId)?.attributes?.[name];
+      if (value === undefined && absent.has(logicalId)) return `${stack.name}-${logicalId}-${name}`;
       if (value === undefined)
         throw new TemplateError(`Fn::GetAtt ${logicalId}.${name} is not known on one machine`);
+      return value;
+    },
+    mapped(map, first, second) {
+      const value = stack.template.Mappings[map]?.[first]?.[second];
+      if (value === undefined) throw new TemplateError(`no mapping ${map}.${first}.${second}`);
       return value;
     },
     exported(name) {
@@ -162,7 +194,8 @@ function stackScope(stack: Stack, created: ReadonlyMap<string, CreatedResource>,
 function inertResource(stack: Stack, logicalId: string, type: string): CreatedResource {
   const name = `${stack.name}-${logicalId}`;
   const service = type.split('::')[1]?.toLowerCase() ?? 'local';
-  return { ref: name, attributes: { Arn: arnOf(service, name) } };
+  const kind = type === 'AWS::Lambda::Function' ? 'function:' : '';
+  return { ref: name, attributes: { Arn: arnOf(service, `${kind}${name}`) } };
 }
 
 async function outputs(stack: Stack, scope: Scope, exports: Exports): Promise<StackOutputs> {
@@ -182,7 +215,10 @@ async function located<T>(where: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof TemplateError) throw new UserError(`${where}: ${error.message}`);
+    if (error instanceof NotOnOneMachine) throw error;
+    // A local service rejects the resource as AWS would.
+    const isRejection = error instanceof AwsError || (error instanceof Error && '$metadata' in error);
+    if (error instanceof TemplateError || isRejection) throw new UserError(`${where}: ${error.message}`);
     throw error;
   }
 }

@@ -8,6 +8,8 @@ export interface Scope {
   ref(name: string): unknown;
   /** The value of `Fn::GetAtt`. */
   attribute(logicalId: string, name: string): unknown;
+  /** The value of `Fn::FindInMap`. */
+  mapped(map: string, first: string, second: string): unknown;
   /** The value that another stack exports under this name. */
   exported(name: string): unknown;
 }
@@ -70,6 +72,10 @@ function applyIntrinsic(name: string, argument: unknown, scope: Scope): unknown 
     case 'Fn::Split': {
       const [delimiter, source] = list(resolveNode(argument, scope), name);
       return text(source, name).split(text(delimiter, name));
+    }
+    case 'Fn::FindInMap': {
+      const [map, first, second] = list(resolveNode(argument, scope), name).map((item) => text(item, name));
+      return scope.mapped(map ?? '', first ?? '', second ?? '');
     }
     case 'Fn::ImportValue':
       return scope.exported(text(resolveNode(argument, scope), name));

@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import * as z from 'zod';
 import { readCloudAssembly } from './cloud-assembly.ts';
 
-const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string() }) });
+const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string().optional() }).optional() });
 
 /**
  * Replaces the code of every running function by that of a newly synthesized app. It first copies all code next to the old code, so that a failed
@@ -37,7 +37,7 @@ function codeDirectories(assembly: string): Map<string, string> {
   for (const { name, template, assets } of readCloudAssembly(assembly)) {
     for (const [logicalId, { Type, Properties }] of Object.entries(template.Resources)) {
       if (Type !== 'AWS::Lambda::Function') continue;
-      const { S3Key } = codeSchema.parse(Properties).Code;
+      const { S3Key = '' } = codeSchema.safeParse(Properties).data?.Code ?? {};
       const code = assets.get(S3Key);
       if (code !== undefined) directories.set(`${name} ${logicalId}`, code);
     }

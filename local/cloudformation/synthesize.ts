@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { delimiter, dirname } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { type Context, projectApp } from '../../contract/document/project-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 
@@ -43,6 +43,8 @@ export async function synthesize(
   if (code !== 0) {
     throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${command} ended with code ${code}`);
   }
+  // The folder may be in an app whose package.json makes all its files ES modules. Lambda sees only the code of a function.
+  writeFileSync(join(outputDirectory, 'package.json'), '{}');
 }
 
 /** A local run must not depend on the AWS account of the terminal. */

@@ -38,6 +38,8 @@ export function hostEnvironment(
   ]);
   return {
     ...definition.environment,
+    // A call to a service without an endpoint of its own is denied here. It must not reach AWS.
+    ...(endpoints.LAMBDA !== undefined && { AWS_ENDPOINT_URL: endpoints.LAMBDA }),
     ...Object.fromEntries(endpointVariables),
     AWS_ACCESS_KEY_ID: definition.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',

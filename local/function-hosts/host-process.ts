@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { moduleFile } from '../../contract/document/package-store.ts';
+import { projectFolder } from '../../contract/document/project-store.ts';
 import { compileCacheVariable } from '../processes/compile-cache.ts';
 import { monotonicMs } from './clock.ts';
 import type { FunctionDefinition } from './environment.ts';
@@ -46,12 +47,16 @@ export class HostProcess {
   constructor({ definition, environment, log, runId, clockOffsetMs }: HostOptions) {
     this.#timeoutSeconds = definition.timeoutSeconds;
     this.#clockOffsetMs = clockOffsetMs;
-    this.#child = fork(HOST_SCRIPT, [`--run=${runId}`, `--clock-offset-ms=${clockOffsetMs}`], {
-      cwd: definition.codeDirectory,
-      env: { ...environment, ...compileCacheVariable(process.env) },
-      execArgv: [`--max-old-space-size=${definition.memoryMegabytes}`],
-      stdio: ['ignore', log, log, 'ipc'],
-    });
+    this.#child = fork(
+      HOST_SCRIPT,
+      [`--run=${runId}`, `--clock-offset-ms=${clockOffsetMs}`, `--app=${projectFolder}`],
+      {
+        cwd: definition.codeDirectory,
+        env: { ...environment, ...compileCacheVariable(process.env) },
+        execArgv: [`--max-old-space-size=${definition.memoryMegabytes}`],
+        stdio: ['ignore', log, log, 'ipc'],
+      },
+    );
     this.pid = this.#child.pid ?? 0;
     this.ready = new Promise((resolve) => {
       this.#started = resolve;

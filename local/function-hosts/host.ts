@@ -3,7 +3,7 @@
  * time. It exchanges the messages of protocol.ts with the process that started it, and ends with that process.
  */
 import { existsSync } from 'node:fs';
-import { createRequire, flushCompileCache } from 'node:module';
+import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,11 +14,17 @@ import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './
 type Handler = (event: unknown, context: object) => unknown;
 
 const { values: options } = parseArgs({
-  options: { run: { type: 'string' }, 'clock-offset-ms': { type: 'string', default: '0' } },
+  options: {
+    app: { type: 'string' },
+    run: { type: 'string' },
+    'clock-offset-ms': { type: 'string', default: '0' },
+  },
 });
 hideCompileCache(process.env);
 const date = shiftedDate();
 date.shift(Number(options['clock-offset-ms']));
+const { app } = options;
+if (app !== undefined) resolveSdkFrom(app);
 let current: string | undefined;
 
 process.on('disconnect', () => process.exit(0));
@@ -48,13 +54,29 @@ function describe(thrown: unknown): FunctionError {
   return { errorType: thrown.name, errorMessage: thrown.message, trace: thrown.stack?.split('\n') ?? [] };
 }
 
+/** Lambda's runtime has the AWS SDK, so code may lack it. Here it is that of the app. */
+function resolveSdkFrom(folder: string): void {
+  const parentURL = pathToFileURL(join(folder, 'package.json')).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (!/^@(aws-sdk|smithy)\//.test(specifier)) throw error;
+        return next(specifier, { ...context, parentURL });
+      }
+    },
+  });
+}
+
 async function loadHandler(): Promise<Handler> {
   const taskRoot = process.env.LAMBDA_TASK_ROOT ?? process.cwd();
   const [moduleName = 'index', exportName = 'handler'] = (process.env._HANDLER ?? '').split('.');
-  const commonJs = join(taskRoot, `${moduleName}.js`);
-  const loaded: Readonly<Record<string, unknown>> = existsSync(commonJs)
-    ? createRequire(join(taskRoot, 'package.json'))(commonJs)
-    : await import(pathToFileURL(join(taskRoot, `${moduleName}.mjs`)).href);
+  const file = ['.js', '.mjs', '.cjs'].map((ending) => join(taskRoot, moduleName + ending)).find(existsSync);
+  if (file === undefined) throw new Error(`there is no ${moduleName}.js, .mjs or .cjs in the code`);
+  const loaded: Readonly<Record<string, unknown>> = file.endsWith('.mjs')
+    ? await import(pathToFileURL(file).href)
+    : createRequire(join(taskRoot, 'package.json'))(file);
   const handler = loaded[exportName];
   if (typeof handler !== 'function') throw new Error(`${moduleName}.${exportName} is not a function`);
   if (handler.length > 2) {

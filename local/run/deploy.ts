@@ -31,7 +31,7 @@ export async function deployStacks(
   apiKey: string,
   progress: Progress,
 ): Promise<Deployment> {
-  const types = resourceTypes(running);
+  const types = resourceTypes(running, (line) => progress.note(line));
   const exports: Exports = new Map();
   const outputs: Record<string, StackOutputs> = {};
   const failed: string[] = [];
@@ -50,10 +50,7 @@ export async function deployStacks(
   return { outputs, failed };
 }
 
-/**
- * Resource types that have no effect on one machine and belong to no service here. A type that no service makes and that is not inert stops
- * the start, so that no resource is skipped unnoticed.
- */
+/** Resource types that have no effect on one machine and belong to no service here. They are left out without a line. */
 const INERT_TYPES = [
   'AWS::CDK::Metadata',
   'AWS::CloudFormation::WaitConditionHandle',
@@ -61,7 +58,7 @@ const INERT_TYPES = [
   'AWS::EventSchemas::Schema',
 ];
 
-function resourceTypes(running: readonly RunningService[]): ResourceTypes {
+function resourceTypes(running: readonly RunningService[], note: (line: string) => void): ResourceTypes {
   const creators = new Map(
     running.flatMap(({ resources = {} }) => Object.entries<CreateResource>(resources)),
   );
@@ -69,10 +66,16 @@ function resourceTypes(running: readonly RunningService[]): ResourceTypes {
   return {
     creator: (type) =>
       creators.get(type) ??
-      (type.startsWith('Custom::') ? creators.get('AWS::CloudFormation::CustomResource') : undefined),
+      (type.startsWith('Custom::') && !customResourcesOfCdk.has(type)
+        ? creators.get('AWS::CloudFormation::CustomResource')
+        : undefined),
     isInert: (type) => inert.has(type),
+    note,
   };
 }
+
+/** Custom resources of the CDK that act on services which one machine does not have. */
+const customResourcesOfCdk: ReadonlySet<string> = new Set(['Custom::AWS', 'Custom::LogRetention']);
 
 /** The names under which the functions expect the API key of the SMS service. */
 function apiKeySecretNames(stacks: readonly Stack[]): Set<string> {

@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { pathOfContract } from '../../contract/document/contract-file-store.ts';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
-import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
+import { readCloudAssembly, runnableStacks, stagesOf } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
 import { endLeftovers } from '../processes/run-record.ts';
 import { findJava } from '../services/dynamodb/api.ts';
@@ -49,7 +50,7 @@ const NOT_ON_ONE_MACHINE = {
 
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'sources', 'tables'],
+  ...['cdk.out', 'cdk.out.next', 'inline', 'logs', 'outputs.json', 'sources', 'tables'],
   ...[
     'completed-contract.json',
     'permissions.json',
@@ -126,7 +127,11 @@ export async function runLocally(
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
-  const projectContractFile = String(context['sms:contractFile'] ?? 'contract.json');
+  const projectContractFile = pathOfContract(String(context['sms:contractFile'] ?? 'contract.json'));
+  if (!existsSync(resolve(projectFolder, projectContractFile)))
+    throw new UserError(
+      `There is no contract ${projectContractFile} in ${projectFolder}. If the app has another one, name the file or the preset: -c sms:contractFile=twilio`,
+    );
   const completedContract = completeContract(
     { folder: projectFolder, directory, sample: options.sample },
     projectContractFile,
@@ -165,6 +170,10 @@ export async function runLocally(
   });
   const [started] = await Promise.all([services, synthesized]);
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
+  for (const stage of stagesOf(assemblyDirectory))
+    progress.note(
+      `stage ${stage} is skipped: one machine runs the stacks that are directly in the app. Give another app, without stages: -c local:app='node local-app.ts'`,
+    );
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
   /** Writes the outputs as a deployment with this contract would. */
@@ -196,8 +205,13 @@ export async function runLocally(
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeOutputs(contract);
 
-  const output = (name: string): string | undefined =>
-    Object.values(outputs).find((values) => values[name] !== undefined)?.[name];
+  const all = Object.values(outputs).flatMap((values) => Object.entries(values));
+  const output = (name: string): string | undefined => {
+    // In a stack of the app's own, an output is named for the path of its construct: SmsWebhookUrl1A2B3C4D.
+    const ofConstruct = new RegExp(`${name}[0-9A-F]{8}$`);
+    const found = all.find(([key]) => key === name) ?? all.find(([key]) => ofConstruct.test(key));
+    return found?.[1];
+  };
   return {
     webhookUrl: output('WebhookUrl') ?? loopbackUrl(ports.httpApi),
     smsServiceUrl,

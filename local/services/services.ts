@@ -44,8 +44,9 @@ export async function startAll(run: ServiceRun) {
   const alarms = startCloudWatch();
   const logs = startCloudWatchLogs();
   const iam = startIam(run);
-  const functions = startLambda(run, iam.roles);
-  const events = startEventBridge(run, { ...functions, sqs: queues.client, sns: topics.client });
+  const clients = { sqs: queues.client, sns: topics.client };
+  const functions = startLambda(run, iam.roles, clients);
+  const events = startEventBridge(run, { ...functions, ...clients });
   const api = startApiGateway(run, functions.functions, logs.metrics);
   const consoleHosting = startConsoleHosting(run);
   const customResources = startCustomResources(run, functions.functions);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBed, type TestBed } from '../../tools/drills/grants/test-bed.ts';
 import { automationsRetry } from './pipeline/automations.ts';
 import { doctorNamesFaults } from './pipeline/doctor.ts';
@@ -27,6 +27,10 @@ afterAll(async () => {
 });
 
 const pipeline = () => bed.pipeline;
+
+it('runs every resource of the stacks, with each of its properties', () => {
+  expect(bed.pipeline.printed()).not.toMatch(/, resource /);
+});
 
 // It comes first, while the dead-letter queues are empty.
 describe('sms doctor', () => doctorNamesFaults(() => bed));

@@ -17,7 +17,7 @@ export function silentAccess(onFirstDenial: (denial: string) => void = () => {})
 
 /** A policy that allows an action on a resource. */
 export function allow(Action: string | readonly string[], Resource: string) {
-  return policyEntries({ Version: '2012-10-17', Statement: { Effect: 'Allow', Action, Resource } });
+  return policyEntries({ Version: '2012-10-17', Statement: { Effect: 'Allow', Action, Resource } }, () => {});
 }
 
 /** A function's identity: its access key is its label with a capital. */

@@ -103,6 +103,7 @@ function longestNames(stack: Stack, stacks: readonly Stack[]): Scope {
         return `https://sqs.ap-southeast-1.amazonaws.com.cn/123456789012/${nameOf(id)}`;
       return referredToByArn.includes(typeOf(id)) ? arnOf(id) : nameOf(id);
     },
+    mapped: (map, first, second) => template.Mappings[map]?.[first]?.[second],
     attribute: (id, attribute) => {
       if (attribute === 'ApiEndpoint')
         return 'https://0123456789.execute-api.ap-southeast-1.amazonaws.com.cn';

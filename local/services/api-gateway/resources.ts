@@ -158,7 +158,7 @@ export function httpApiCreators({
       const { ApiId, RouteKey, Target } = properties;
       const functionArn = integrations.get(Target.replace(/^integrations\//, ''));
       if (functionArn === undefined) throw new TemplateError(`no integration for the target ${Target}`);
-      apiOf(ApiId).addRoute(RouteKey, functions.find(functionArn), authorizeBy(properties));
+      apiOf(ApiId).addRoute(RouteKey, functions.inTemplate(functionArn), authorizeBy(properties));
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Stage': async (request) => {

@@ -6,7 +6,7 @@ import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { loopbackUrl, parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { CreateResource, ResourceRequest } from '../../cloudformation/deploy-stack.ts';
-import { readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
+import { NotOnOneMachine, readProperties, wholeNumber } from '../../cloudformation/template.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { FunctionRegistry } from '../lambda/functions.ts';
@@ -89,12 +89,14 @@ export function customResourceCreator(functions: FunctionRegistry, responses: Re
   return async (request) => {
     const { ServiceToken, ServiceTimeout } = readProperties(schema, request);
     if (!ServiceToken.includes(':lambda:')) {
-      throw new TemplateError(`a ServiceToken other than a function's ARN is not supported: ${ServiceToken}`);
+      throw new NotOnOneMachine(
+        `a ServiceToken other than a function's ARN is not supported: ${ServiceToken}`,
+      );
     }
     const { url, response } = responses.open();
     const answer = await firstAnswer(
       response,
-      functions.find(ServiceToken).pool.invoke(createEvent(request, url)),
+      functions.inTemplate(ServiceToken).pool.invoke(createEvent(request, url)),
       ServiceTimeout,
     );
     if (answer.Status === 'FAILED') throw new CustomResourceError(answer.Reason ?? 'no reason given');

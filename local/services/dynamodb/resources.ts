@@ -25,6 +25,9 @@ const index = z.strictObject({
     NonKeyAttributes: z.array(z.string()).optional(),
   }),
   OnDemandThroughput: inert,
+  ProvisionedThroughput: inert,
+  WriteProvisionedThroughputSettings: inert,
+  WriteOnDemandThroughputSettings: inert,
   ContributorInsightsSpecification: inert,
 });
 
@@ -34,7 +37,12 @@ const schema = z.strictObject({
     z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
   ),
   KeySchema: keySchema,
-  BillingMode: z.literal('PAY_PER_REQUEST'),
+  /** Capacity is not limited on one machine. */
+  BillingMode: inert,
+  ProvisionedThroughput: inert,
+  WriteProvisionedThroughputSettings: inert,
+  WriteOnDemandThroughputSettings: inert,
+  Replicas: inert,
   GlobalSecondaryIndexes: z.array(index).optional(),
   LocalSecondaryIndexes: z.array(index).optional(),
   StreamSpecification: z
@@ -62,7 +70,11 @@ export function startDynamoDbService(run: ServiceRun) {
     client: local.client,
     ready: local.ready,
     announcement: `DynamoDB on ${loopbackUrl(run.ports.dynamodb)}`,
-    resources: { 'AWS::DynamoDB::Table': tableCreator(local.client) },
+    resources: {
+      // It has its one replica in the region of this machine.
+      'AWS::DynamoDB::GlobalTable': tableCreator(local.client),
+      'AWS::DynamoDB::Table': tableCreator(local.client),
+    },
   } satisfies RunningService & { client: DynamoDBClient };
 }
 
@@ -75,7 +87,7 @@ export function tableCreator(dynamodb: DynamoDBClient): CreateResource {
       TableName,
       AttributeDefinitions: properties.AttributeDefinitions,
       KeySchema: properties.KeySchema,
-      BillingMode: properties.BillingMode,
+      BillingMode: 'PAY_PER_REQUEST',
       GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes?.map(indexInput),
       LocalSecondaryIndexes: properties.LocalSecondaryIndexes?.map(indexInput),
       StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },

@@ -1,7 +1,8 @@
 import { reasonOf } from '../../terminal/terminal.ts';
 import type { RetryClock } from '../lambda/functions.ts';
+import type { Send } from '../lambda/senders.ts';
 import type { Envelope } from './events.ts';
-import type { Send, TargetPayload } from './targets.ts';
+import type { TargetPayload } from './targets.ts';
 
 export interface RetryPolicy {
   /** 0 to 185. */

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
+import {
+  inert,
+  NotOnOneMachine,
+  readProperties,
+  TemplateError,
+  wholeNumber,
+} from '../../cloudformation/template.ts';
 import { compilePattern } from '../../event-patterns/compile-pattern.ts';
 import { PatternError } from '../../event-patterns/value-patterns.ts';
+import { sendToQueue, type TargetServices, targetSender } from '../lambda/senders.ts';
 import type { EventBridge } from './api.ts';
 import { defaultRetryPolicy, type RuleTarget } from './delivery.ts';
 import { type BusRule, ruleArn } from './event-bus.ts';
 import { type Envelope, envelopeTime } from './events.ts';
 import { type Repeat, rateIntervalMs, repeatByTimer, type Schedule } from './schedule.ts';
-import {
-  sendToQueue,
-  type TargetPayload,
-  TargetPayloadError,
-  type TargetServices,
-  targetPayload,
-  targetSender,
-} from './targets.ts';
+import { type TargetPayload, TargetPayloadError, targetPayload } from './targets.ts';
 
 /**
  * Compiles a template's EventPattern.
  *
- * @throws TemplateError for what is not supported on one machine
+ * @throws NotOnOneMachine for what is not supported on one machine
  */
 export function eventMatcher(pattern: unknown): (event: unknown) => boolean {
   try {
     return compilePattern(pattern);
   } catch (error) {
-    if (error instanceof PatternError) throw new TemplateError(`EventPattern: ${error.message}`);
+    if (error instanceof PatternError) throw new NotOnOneMachine(`EventPattern: ${error.message}`);
     throw error;
   }
 }
@@ -50,21 +50,21 @@ const ruleTargetSchema = z.strictObject({
     })
     .optional(),
   DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
+  InputTransformer: z.unknown().optional(),
   RoleArn: inert,
 });
 
 type RuleTargetProperties = z.output<typeof ruleTargetSchema>;
 
-/** @throws TemplateError for a target that is not a function, queue or topic, or a function that does not exist */
+/** @throws NotOnOneMachine for a target that is not a function, queue or topic, or a function that does not run here */
 function ruleTarget(properties: RuleTargetProperties, services: TargetServices): RuleTarget {
-  const { Arn, Id, RetryPolicy, DeadLetterConfig } = properties;
+  const { Arn, Id, RetryPolicy, DeadLetterConfig, InputTransformer } = properties;
+  if (InputTransformer !== undefined) throw new NotOnOneMachine('an InputTransformer is not supported');
   const send = targetSender(services, Arn);
   if (!send) {
-    throw new TemplateError(
-      `a target other than a function, queue or topic is not supported on one machine: ${Arn}`,
-    );
+    throw new NotOnOneMachine('only functions, queues and topics receive events on one machine');
   }
-  if (Arn.includes(':lambda:')) services.functions.find(Arn);
+  if (Arn.includes(':lambda:')) services.functions.inTemplate(Arn);
   return {
     id: Id,
     arn: Arn,
@@ -138,13 +138,15 @@ export function ruleCreator(run: RuleParts, repeat: Repeat = repeatByTimer): Cre
       eventPattern: EventPattern && JSON.stringify(EventPattern),
       scheduleExpression: ScheduleExpression,
       matches: EventPattern ? eventMatcher(EventPattern) : () => false,
-      targets: EventPattern ? Targets.map((target) => ruleTarget(target, run)) : [],
+      targets: EventPattern ? supported(Targets, (target) => ruleTarget(target, run), request.note) : [],
       targetDescriptions: Targets,
     };
     if (ScheduleExpression !== undefined) {
       const intervalMs = intervalOf(ScheduleExpression);
-      const invocations = Targets.map((target) =>
-        invocation(run, target.Arn, scheduledPayload(target, rule.arn)),
+      const invocations = supported(
+        Targets,
+        (target) => invocation(run, target.Arn, scheduledPayload(target, rule.arn)),
+        request.note,
       );
       if (rule.isEnabled)
         for (const invoke of invocations) run.schedules.push({ stop: repeat(invoke, intervalMs) });
@@ -156,26 +158,41 @@ export function ruleCreator(run: RuleParts, repeat: Repeat = repeatByTimer): Cre
   };
 }
 
+/** Makes the targets that one machine has. Shows a line for each of the others. */
+function supported<T>(
+  targets: readonly RuleTargetProperties[],
+  make: (target: RuleTargetProperties) => T,
+  note: (line: string) => void,
+): T[] {
+  return targets.flatMap((target) => {
+    try {
+      return [make(target)];
+    } catch (error) {
+      if (!(error instanceof NotOnOneMachine)) throw error;
+      note(`no event reaches the target ${target.Arn} here: ${error.message}`);
+      return [];
+    }
+  });
+}
+
 function intervalOf(expression: string): number {
   const intervalMs = rateIntervalMs(expression);
   if (intervalMs !== undefined) return intervalMs;
-  throw new TemplateError(
+  throw new NotOnOneMachine(
     `a schedule other than rate(n minutes|hours|days) is not supported on one machine: ${expression}`,
   );
 }
 
-/** @throws TemplateError for a target that is no function */
+/** @throws NotOnOneMachine for a target that is no function */
 function invocation(
   { functions, note }: Pick<RuleParts, 'functions' | 'note'>,
   functionArn: string,
   payload: () => unknown,
 ): () => void {
   if (!functionArn.includes(':lambda:')) {
-    throw new TemplateError(
-      `a target of a schedule other than a function is not supported on one machine: ${functionArn}`,
-    );
+    throw new NotOnOneMachine('only functions can be targets of a schedule on one machine');
   }
-  const { definition, pool } = functions.find(functionArn);
+  const { definition, pool } = functions.inTemplate(functionArn);
   return () => {
     void pool.invoke(payload()).then((outcome) => {
       if (outcome.kind === 'error')

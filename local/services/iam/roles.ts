@@ -1,5 +1,5 @@
 import { ACCOUNT, type Permission } from '../../aws-protocol/call.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { NotOnOneMachine, TemplateError } from '../../cloudformation/template.ts';
 import type { FunctionDefinition } from '../../function-hosts/environment.ts';
 import { type CallerAccess, POLLER_SUFFIX } from '../../iam/caller.ts';
 import type { PolicyEntry } from '../../iam/policy.ts';
@@ -12,6 +12,8 @@ interface Role {
 
 /** The roles of the templates, and the functions that run under them. */
 export class RoleRegistry {
+  /** The app's own managed policies, by ARN. */
+  readonly managedPolicies = new Map<string, readonly PolicyEntry[]>();
   readonly #roles = new Map<string, Role>();
   readonly #accessKeyIds = new Set<string>();
   readonly #access: CallerAccess;
@@ -26,7 +28,7 @@ export class RoleRegistry {
     return `arn:aws:iam::${ACCOUNT}:role/${name}`;
   }
 
-  /** @throws TemplateError if the role does not exist */
+  /** @throws NotOnOneMachine if the role is not among those of the templates */
   async attach(roleName: string, policy: readonly PolicyEntry[]): Promise<void> {
     const role = this.#find(roleName);
     role.policy.push(...policy);
@@ -35,7 +37,8 @@ export class RoleRegistry {
 
   /**
    * Runs a function under a role.
-   * @throws TemplateError if the role does not exist, or another function has the same access key id
+   * @throws NotOnOneMachine if the role is not among those of the templates
+   * @throws TemplateError if another function has the same access key id
    */
   async run(definition: FunctionDefinition, roleArn: string): Promise<void> {
     const { accessKeyId } = definition;
@@ -49,12 +52,20 @@ export class RoleRegistry {
     await this.#setCaller(definition, roleName, role);
   }
 
+  /** Returns the reason why Lambda itself may not do its part under a function's role; undefined if it may. */
+  async denialOf(
+    { accessKeyId }: FunctionDefinition,
+    permissions: readonly Permission[],
+  ): Promise<string | undefined> {
+    return this.#access.denialOf(accessKeyId, permissions);
+  }
+
   /**
    * Checks what Lambda itself calls under a function's role.
    * @throws TemplateError if the role does not allow it
    */
-  async require({ accessKeyId }: FunctionDefinition, permissions: readonly Permission[]): Promise<void> {
-    const denial = await this.#access.denialOf(accessKeyId, permissions);
+  async require(definition: FunctionDefinition, permissions: readonly Permission[]): Promise<void> {
+    const denial = await this.denialOf(definition, permissions);
     if (denial !== undefined) {
       throw new TemplateError(`Lambda could not do its part under the function's role: ${denial}`);
     }
@@ -76,7 +87,10 @@ export class RoleRegistry {
 
   #find(name: string): Role {
     const role = this.#roles.get(name);
-    if (!role) throw new TemplateError(`no role ${name} among those of the templates`);
+    if (!role)
+      throw new NotOnOneMachine(
+        `the app has no role ${name}, and one machine knows only the roles of the app`,
+      );
     return role;
   }
 }

@@ -6,7 +6,7 @@ import {
   physicalName,
   type ResourceRequest,
 } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
+import { inert, NotOnOneMachine, readProperties, wholeNumber } from '../../cloudformation/template.ts';
 import type { ServiceEndpoints } from '../../function-hosts/environment.ts';
 import { pollerSettings } from '../../iam/caller.ts';
 import { dynamoDbStreamsClient } from '../dynamodb/api.ts';
@@ -72,7 +72,7 @@ export function eventSourceMappingCreator(run: MappingParts): CreateResource {
     if (source.startsWith('arn:aws:sqs:')) await mapQueue(request, run);
     else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) await mapStream(request, run);
     else {
-      throw new TemplateError(
+      throw new NotOnOneMachine(
         `an event source other than an SQS queue or a DynamoDB stream is not supported on one machine: ${source}`,
       );
     }
@@ -82,7 +82,7 @@ export function eventSourceMappingCreator(run: MappingParts): CreateResource {
 
 async function mapQueue(request: ResourceRequest, run: MappingParts): Promise<void> {
   const properties = readProperties(queueSchema, request);
-  const { definition, pool } = run.functions.find(properties.FunctionName);
+  const { definition, pool } = run.functions.inTemplate(properties.FunctionName);
   await run.roles.require(definition, permissions(queueCalls, properties.EventSourceArn));
   if (!properties.Enabled) return;
   const client = sqsClient(String(run.endpoints.SQS), pollerSettings(definition));
@@ -108,7 +108,7 @@ async function mapStream(request: ResourceRequest, run: MappingParts): Promise<v
   const accepts = compileFilters(properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern));
   const destination = properties.DestinationConfig?.OnFailure.Destination;
   const failuresQueueUrl = destination === undefined ? undefined : queueUrlOf(destination, run);
-  const { arn, definition, pool } = run.functions.find(properties.FunctionName);
+  const { arn, definition, pool } = run.functions.inTemplate(properties.FunctionName);
   await run.roles.require(definition, [
     ...permissions(streamCalls, properties.EventSourceArn),
     ...(destination === undefined ? [] : permissions(['sqs:SendMessage'], destination)),
@@ -168,9 +168,9 @@ function permissions(actions: readonly string[], resource: string): Permission[]
   return actions.map((action) => ({ action, resource }));
 }
 
-/** @throws TemplateError for an ARN that is not a queue's */
+/** @throws NotOnOneMachine for an ARN that is not a queue's */
 function queueUrlOf(queueArn: string, { endpoints }: MappingParts): string {
   const [, , service, , , queueName] = queueArn.split(':');
   if (service === 'sqs' && queueName !== undefined) return `${endpoints.SQS}/000000000000/${queueName}`;
-  throw new TemplateError(`${queueArn} is not an SQS queue: only queues are supported here on one machine`);
+  throw new NotOnOneMachine(`${queueArn} is not an SQS queue: only queues are supported here on one machine`);
 }

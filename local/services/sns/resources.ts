@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { localClient } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, TemplateError } from '../../cloudformation/template.ts';
+import { inert, NotOnOneMachine, readProperties, TemplateError } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 
 export function startSns(run: ServiceRun) {
@@ -62,7 +62,7 @@ export function subscriptionCreator(sns: SNSClient): CreateResource {
     const properties = readProperties(subscriptionSchema, request);
     const { TopicArn, Protocol, Endpoint, RawMessageDelivery, FilterPolicy, FilterPolicyScope } = properties;
     if (Protocol !== 'sqs') {
-      throw new TemplateError(`a subscription by ${Protocol} is not supported on one machine, only by sqs`);
+      throw new NotOnOneMachine(`one machine has no subscription by ${Protocol}, only by sqs`);
     }
     const { SubscriptionArn } = await sns.send(
       new SubscribeCommand({

@@ -19,6 +19,8 @@ const schema = z.strictObject({
   SqsManagedSseEnabled: inert,
   KmsMasterKeyId: inert,
   KmsDataKeyReusePeriodSeconds: inert,
+  FifoQueue: z.boolean().optional(),
+  ContentBasedDeduplication: z.boolean().optional(),
   Tags: inert,
 });
 
@@ -35,7 +37,8 @@ export function startSqsService(run: ServiceRun) {
 export function queueCreator(sqs: SQSClient): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
-    const name = properties.QueueName ?? physicalName(request, 80);
+    const ending = properties.FifoQueue ? '.fifo' : '';
+    const name = properties.QueueName ?? `${physicalName(request, 80 - ending.length)}${ending}`;
     const { QueueUrl } = await sqs.send(
       new CreateQueueCommand({ QueueName: name, Attributes: attributes(properties) }),
     );
@@ -52,6 +55,8 @@ function attributes(properties: z.output<typeof schema>): Partial<Record<QueueAt
     MaximumMessageSize: properties.MaximumMessageSize,
     DelaySeconds: properties.DelaySeconds,
     ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
+    FifoQueue: properties.FifoQueue,
+    ContentBasedDeduplication: properties.ContentBasedDeduplication,
   };
   const present = Object.entries(numbers).filter(([, value]) => value !== undefined);
   return {

@@ -70,7 +70,11 @@ async function deploy(source: string, mappingProperties: Readonly<Record<string,
     'AWS::SQS::Queue': queueCreator(sqs),
     'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(parts),
   };
-  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const types = {
+    creator: (type: string) => creators[type],
+    isInert: () => false,
+    note: (line: string) => void notes.push(line),
+  };
   const storage = {
     Resources: {
       Table: {
@@ -246,16 +250,22 @@ describe('the mapping of a stream of a table in another stack', () => {
   });
 
   it.each([
-    [{ ScalingConfig: { MaximumConcurrency: 2 } }, 'ScalingConfig is not supported on one machine'],
     [{ MaximumRecordAgeInSeconds: 5 }, 'MaximumRecordAgeInSeconds: expected -1, or 60 to 604800'],
     [{ StartingPosition: 'AT_TIMESTAMP' }, 'StartingPosition: '],
     [{ FilterCriteria: { Filters: [{ Pattern: '{' }] } }, 'FilterCriteria.Filters.0.Pattern: '],
+  ])('stops the start for %j', async (properties, message) => {
+    await expect(deploy(code('null'), properties)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ ScalingConfig: { MaximumConcurrency: 2 } }, 'ScalingConfig has no effect on one machine'],
     [
       { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:us-east-1:000000000000:topic' } } },
       'not an SQS queue',
     ],
     [{ EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/s' }, 'an event source other than'],
-  ])('stops the start for %j', async (properties, message) => {
-    await expect(deploy(code('null'), properties)).rejects.toThrow(message);
+  ])('names what one machine does not have: %j', async (properties, line) => {
+    const { notes } = await deploy(code('null'), properties);
+    expect(notes).toEqual([expect.stringContaining(line)]);
   });
 });

@@ -127,6 +127,10 @@ const elsewhere = new Map([
     'sms webhook store-secret --accept-mismatch --secret-file secret.txt',
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
   ],
+  [
+    'sms webhook test --stack MyStack --contract twilio --kind reply --text stop',
+    'needs an own app on this machine: own-app.test.ts runs one',
+  ],
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   [
     'sms contract discover --secret-from-service --write',

@@ -2,7 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCloudAssembly, runnableStacks } from '../../../../local/cloudformation/cloud-assembly.ts';
+import {
+  readCloudAssembly,
+  runnableStacks,
+  stagesOf,
+} from '../../../../local/cloudformation/cloud-assembly.ts';
 import { stackOf } from '../../../support/resource-request.ts';
 
 function assemblyOf(files: Record<string, object>): string {
@@ -64,4 +68,26 @@ it('runnableStacks skips the stack that needs S3 and Athena, with one note', () 
   expect(notes).toEqual([
     expect.stringMatching(/^stack Team-Analysis-Analysis is skipped: .+sms:exportToS3/),
   ]);
+});
+
+it('a stack for an account and a region has those of one machine', () => {
+  const Value = 'arn:aws:sqs:eu-west-1:123456789012:queue';
+  const directory = assemblyOf({
+    'manifest.json': {
+      artifacts: { One: { ...stackArtifact('One', []), environment: 'aws://123456789012/eu-west-1' } },
+    },
+    'One.template.json': { Outputs: { Queue: { Value }, Zone: { Value: 'eu-west-1a' } } },
+  });
+  const [stack] = readCloudAssembly(directory);
+  expect(stack?.template.Outputs.Queue?.Value).toBe('arn:aws:sqs:us-east-1:000000000000:queue');
+  expect(stack?.template.Outputs.Zone?.Value).toBe('eu-west-1a');
+});
+
+it('the stages of an app are listed, because their stacks do not run', () => {
+  const directory = assemblyOf({
+    'manifest.json': {
+      artifacts: { 'assembly-Prod': { type: 'cdk:cloud-assembly' }, One: { type: 'cdk:tree' } },
+    },
+  });
+  expect(stagesOf(directory)).toEqual(['assembly-Prod']);
 });

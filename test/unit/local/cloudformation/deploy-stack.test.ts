@@ -1,26 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { AwsError } from '../../../../local/aws-protocol/aws-json.ts';
 import {
   deployStack,
   type Exports,
   type ResourceRequest,
-  type ResourceTypes,
 } from '../../../../local/cloudformation/deploy-stack.ts';
+import { NotOnOneMachine } from '../../../../local/cloudformation/template.ts';
 import { UserError } from '../../../../local/terminal/terminal.ts';
 import { stackOf } from '../../../support/resource-request.ts';
 
 /** Types beginning with `Made::` are made and remembered in order, `Inert::Thing` means nothing. */
-function recordingTypes(): ResourceTypes & { made: ResourceRequest[] } {
+function recordingTypes() {
   const made: ResourceRequest[] = [];
+  const notes: string[] = [];
   return {
     made,
-    creator: (type) =>
+    notes,
+    creator: (type: string) =>
       type.startsWith('Made::')
-        ? async (request) => {
+        ? async (request: ResourceRequest) => {
             made.push(request);
+            if (request.properties.isAbsent) throw new NotOnOneMachine('there are no things here');
+            if (request.properties.isRejected) throw new AwsError('ValidationException', 'no key');
             return { ref: `made-${request.logicalId}`, attributes: { Arn: `arn-${request.logicalId}` } };
           }
         : undefined,
-    isInert: (type) => type === 'Inert::Thing',
+    isInert: (type: string) => type === 'Inert::Thing',
+    note: (line: string) => void notes.push(line),
   };
 }
 
@@ -73,11 +79,32 @@ describe('deployStack', () => {
     expect(types.made.at(-1)?.properties).toEqual({ table: 'made-Table' });
   });
 
+  it('leaves out what one machine does not have, with a line that names it', async () => {
+    const types = recordingTypes();
+    const absent = { Type: 'Made::Thing', Properties: { isAbsent: true } };
+    const template = {
+      Resources: {
+        Vpc: { Type: 'AWS::EC2::VPC', Condition: 'IsProd', Properties: { Cidr: { 'Fn::Nonsense': 1 } } },
+        Absent: absent,
+        User: {
+          Type: 'Made::User',
+          Properties: { a: { Ref: 'Absent' }, b: { 'Fn::GetAtt': ['Vpc', 'CidrBlock'] } },
+        },
+      },
+    };
+    await deployStack(stackOf(template), types, new Map());
+    expect(types.notes).toEqual([
+      'stack Pipeline, resource Vpc (AWS::EC2::VPC): skipped, because one machine has no resources of this type',
+      'stack Pipeline, resource Absent (Made::Thing): skipped: there are no things here',
+    ]);
+    expect(types.made.at(-1)?.properties).toEqual({ a: 'Pipeline-Absent', b: 'Pipeline-Vpc-CidrBlock' });
+  });
+
   it.each([
     [
-      'an unsupported resource type',
-      { Resources: { Topic: { Type: 'AWS::SNS::Topic' } } },
-      'stack Pipeline, resource Topic (AWS::SNS::Topic): this resource type is not supported on one machine',
+      'a resource that its service rejects',
+      { Resources: { A: { Type: 'Made::Thing', Properties: { isRejected: true } } } },
+      'stack Pipeline, resource A (Made::Thing): no key',
     ],
     [
       'a reference to nothing',

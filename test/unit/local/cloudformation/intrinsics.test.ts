@@ -6,6 +6,7 @@ const scope: Scope = {
   stackName: 'Pipeline',
   ref: (name) => `ref of ${name}`,
   attribute: (logicalId, name) => `${name} of ${logicalId}`,
+  mapped: (map, first, second) => `${map}/${first}/${second}`,
   exported: (name) => `export ${name}`,
 };
 
@@ -16,6 +17,11 @@ describe('resolveValue', () => {
     ['the stack name', { Ref: 'AWS::StackName' }, 'Pipeline'],
     ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'Arn of Queue'],
     ['Fn::GetAtt as text', { 'Fn::GetAtt': 'Queue.Arn' }, 'Arn of Queue'],
+    [
+      'Fn::FindInMap',
+      { 'Fn::FindInMap': ['Runtimes', { Ref: 'AWS::Region' }, 'node'] },
+      'Runtimes/us-east-1/node',
+    ],
     ['Fn::Join', { 'Fn::Join': ['/', ['a', { Ref: 'B' }, 3]] }, 'a/ref of B/3'],
     ['Fn::Join of a list that is computed', { 'Fn::Join': ['-', { 'Fn::Split': ['.', 'a.b'] }] }, 'a-b'],
     [

@@ -27,6 +27,7 @@ export async function createEventBridge(sqsUrl = 'http://127.0.0.1:1') {
   const [sqs, sns] = [sqsClient(sqsUrl), snsClient(sqsUrl)];
   const clock = fakeRetryClock();
   const notes: string[] = [];
+  const ruleNotes: string[] = [];
   const note = (line: string): void => void notes.push(line);
   const target = inMemoryFunction(failsIfAsked);
   const otherTarget = inMemoryFunction(failsIfAsked, 'other-function');
@@ -61,10 +62,12 @@ export async function createEventBridge(sqsUrl = 'http://127.0.0.1:1') {
     target,
     otherTarget,
     schedules,
+    /** What a person sees about rules. */
+    ruleNotes,
     /** The intervals of rules with a rate, which the test runs. */
     timers,
     createRule: (logicalId: string, properties: object) =>
-      ruleCreator(ruleParts, repeat)(resourceRequest('AWS::Events::Rule', properties, logicalId)),
+      ruleCreator(ruleParts, repeat)(resourceRequest('AWS::Events::Rule', properties, logicalId, ruleNotes)),
     createArchive: (properties: object) =>
       eventArchiveCreator(eventBridge)(resourceRequest('AWS::Events::Archive', properties)),
     /** Puts an event on the bus `sms`; returns its id. */

@@ -82,16 +82,6 @@ describe('a rule that is not supported here', () => {
       'EventPattern: detail.text.contains: this operator is not supported on one machine',
     ],
     [
-      'a schedule for a queue',
-      scheduled({ Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }),
-      'a target of a schedule other than a function is not supported on one machine: arn:aws:sqs:',
-    ],
-    [
-      'events for a state machine',
-      onEvent({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:orders' }),
-      'a target other than a function, queue or topic is not supported on one machine: arn:aws:states:',
-    ],
-    [
       'a part of an event that is not named by its path',
       onEvent({ InputPath: '$.detail[0]' }),
       'an InputPath other than names with dots is not supported: $.detail[0]',
@@ -106,5 +96,27 @@ describe('a rule that is not supported here', () => {
     const creation = createRule(properties);
     await expect(creation).rejects.toThrow(TemplateError);
     await expect(creation).rejects.toThrow(message);
+  });
+});
+
+describe('a target that one machine does not have', () => {
+  const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:orders';
+  it.each([
+    [
+      'a queue of a schedule',
+      scheduled({ Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }),
+      'only functions can be',
+    ],
+    ['a state machine', onEvent({ Arn: machine }), 'only functions, queues and topics receive events'],
+    [
+      'an absent function',
+      onEvent({ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:py' }),
+      'does not run',
+    ],
+    ['a transformed input', onEvent({ InputTransformer: { InputTemplate: '{}' } }), 'an InputTransformer'],
+  ])('is named, and the rule has its other targets: %s', async (_, properties, line) => {
+    const { ruleNotes } = await createRule(properties);
+    expect(ruleNotes).toEqual([expect.stringMatching(/^no event reaches the target arn:aws:/)]);
+    expect(ruleNotes[0]).toContain(line);
   });
 });

@@ -7,7 +7,11 @@ import {
 import type { FunctionDefinition } from '../../../../../local/function-hosts/environment.ts';
 import type { Caller } from '../../../../../local/iam/caller.ts';
 import { logGroupCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
-import { policyCreator, roleCreator } from '../../../../../local/services/iam/resources.ts';
+import {
+  managedPolicyCreator,
+  policyCreator,
+  roleCreator,
+} from '../../../../../local/services/iam/resources.ts';
 import { RoleRegistry } from '../../../../../local/services/iam/roles.ts';
 import { inMemoryFunction } from '../../../../support/local-lambda.ts';
 import { stackOf } from '../../../../support/resource-request.ts';
@@ -20,6 +24,7 @@ const definition: FunctionDefinition = {
 /** Deploys roles and policies; a function named Worker is made where the template has it. */
 async function deploy(resources: object, exports: Exports = new Map()) {
   const callers: Caller[] = [];
+  const notes: string[] = [];
   const access = {
     setCaller: async (caller: Caller) => void callers.push(caller),
     denialOf: async () => 'User: Lambda is not authorized',
@@ -27,6 +32,7 @@ async function deploy(resources: object, exports: Exports = new Map()) {
   const roles = new RoleRegistry(access);
   const creators: Record<string, CreateResource> = {
     'AWS::IAM::Role': roleCreator(roles),
+    'AWS::IAM::ManagedPolicy': managedPolicyCreator(roles),
     'AWS::IAM::Policy': policyCreator(roles),
     'AWS::Logs::LogGroup': logGroupCreator,
     'AWS::Lambda::Function': async ({ properties }) => {
@@ -34,10 +40,14 @@ async function deploy(resources: object, exports: Exports = new Map()) {
       return { ref: definition.name };
     },
   };
-  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const types = {
+    creator: (type: string) => creators[type],
+    isInert: () => false,
+    note: (line: string) => void notes.push(line),
+  };
   await deployStack(stackOf({ Resources: resources }), types, exports);
   const granted = () => callers.at(-1)?.policy.map(({ action, resource }) => `${action} on ${resource}`);
-  return { callers, granted, roles };
+  return { callers, granted, notes, roles };
 }
 
 const policyOf = (Action: unknown, Resource: unknown) => {
@@ -96,11 +106,40 @@ describe('roles of a template', () => {
     expect(granted()).toEqual(['sqs:SendMessage on queue']);
   });
 
+  it('have the managed policies of AWS and of the app', async () => {
+    const aws = 'arn:aws:iam::aws:policy/service-role/AWSLambdaSQSQueueExecutionRole';
+    const { granted, notes } = await deploy({
+      Own: {
+        Type: 'AWS::IAM::ManagedPolicy',
+        Properties: { PolicyDocument: policyOf('sns:Publish', 'topic') },
+      },
+      Role: role({ ManagedPolicyArns: [aws, { Ref: 'Own' }] }),
+      Worker: worker(),
+    });
+    expect(granted()).toEqual([
+      'logs:CreateLogGroup on *',
+      'logs:CreateLogStream on *',
+      'logs:PutLogEvents on *',
+      'sqs:DeleteMessage on *',
+      'sqs:GetQueueAttributes on *',
+      'sqs:ReceiveMessage on *',
+      'sns:Publish on topic',
+    ]);
+    expect(notes).toEqual([]);
+  });
+
   it.each([
-    ['a managed policy', role({ ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] })],
-    ['a boundary', role({ PermissionsBoundary: 'arn:aws:iam::aws:policy/Boundary' })],
-  ])('stop the start with what is not supported: %s', async (_, given) => {
-    await expect(deploy({ Role: given })).rejects.toThrow(/not supported on one machine/);
+    [
+      { ManagedPolicyArns: ['arn:aws:iam::aws:policy/Other'] },
+      'one machine does not know the policy arn:aws:iam::aws:policy/Other',
+    ],
+    [
+      { PermissionsBoundary: 'arn:aws:iam::aws:policy/Boundary' },
+      'PermissionsBoundary has no effect on one machine',
+    ],
+  ])('name what has no effect: %j', async (properties, line) => {
+    const { notes } = await deploy({ Role: role(properties) });
+    expect(notes).toEqual([expect.stringContaining(line)]);
   });
 
   it('stop the start if Lambda lacks a permission', async () => {

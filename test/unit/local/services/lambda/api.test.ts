@@ -1,8 +1,10 @@
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { type SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { lambdaRoutes } from '../../../../../local/services/lambda/api.ts';
-import { AsyncInvocations } from '../../../../../local/services/lambda/functions.ts';
-import { eventInvokeConfigCreator } from '../../../../../local/services/lambda/resources.ts';
+import { AsyncInvocations, type LambdaParts } from '../../../../../local/services/lambda/functions.ts';
+import { deadLettersOf, eventInvokeConfigCreator } from '../../../../../local/services/lambda/resources.ts';
 import { until } from '../../../../../tools/support/until.ts';
 import { inMemoryClient, listenerOf } from '../../../../support/in-memory-http.ts';
 import { fakeRetryClock, inMemoryFunction, registryOf } from '../../../../support/local-lambda.ts';
@@ -26,17 +28,35 @@ function startLambda(clock = fakeRetryClock()) {
   return { ...lambda, target, clock, notes, invoke };
 }
 
+/** The services that Lambda sends to. @returns also the messages that queues received */
+function sendingServices(lambda: LambdaParts) {
+  const sent: SendMessageCommandInput[] = [];
+  const sqs = new SQSClient({});
+  sqs.send = async ({ input }: SendMessageCommand) => void sent.push(input);
+  return { sent, services: { ...lambda, sqs, sqsUrl: 'http://queues', sns: new SNSClient({}) } };
+}
+
+/** Deploys an EventInvokeConfig. @returns the messages that queues receive */
+async function configure(
+  lambda: LambdaParts,
+  properties: object,
+): Promise<readonly SendMessageCommandInput[]> {
+  const { sent, services } = sendingServices(lambda);
+  const create = eventInvokeConfigCreator(services, { require: async () => {} });
+  await create(resourceRequest('AWS::Lambda::EventInvokeConfig', properties));
+  return sent;
+}
+
+const arn = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
+
 describe('Invoke, through the AWS SDK', () => {
-  it.each([FunctionName, 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test'])(
-    'runs the function %s',
-    async (name) => {
-      const Payload = JSON.stringify({ a: [1, 'ü'] });
-      const answer = await startLambda().invoke({ FunctionName: name, Payload });
-      expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
-      expect(answer.FunctionError).toBeUndefined();
-      expect(JSON.parse(answer.Payload?.transformToString() ?? '')).toEqual({ a: [1, 'ü'] });
-    },
-  );
+  it.each([FunctionName, arn, `${arn}:live`, `${FunctionName}:1`])('runs the function %s', async (name) => {
+    const Payload = JSON.stringify({ a: [1, 'ü'] });
+    const answer = await startLambda().invoke({ FunctionName: name, Payload });
+    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
+    expect(answer.FunctionError).toBeUndefined();
+    expect(JSON.parse(answer.Payload?.transformToString() ?? '')).toEqual({ a: [1, 'ü'] });
+  });
 
   it('answers the error of a function that throws', async () => {
     const answer = await startLambda().invoke({ Payload: JSON.stringify({ throws: true }) });
@@ -75,10 +95,50 @@ describe('Invoke with the invocation type Event', () => {
   ])('is retried as the settings of the function define: %s', async (_, properties, runs) => {
     const { invoke, target, notes, ...lambda } = startLambda();
     const config = { FunctionName, Qualifier: '$LATEST', ...properties };
-    await eventInvokeConfigCreator(lambda)(resourceRequest('AWS::Lambda::EventInvokeConfig', config));
+    await configure(lambda, config);
     await invoke(failing);
     await until('it is dropped', () => notes.length > 0);
     expect(target.events).toHaveLength(runs);
+  });
+
+  it.each([
+    [{ throws: true }, 'failures', 'RetriesExhausted', 'no good'],
+    [{ throws: false }, 'successes', 'Success', undefined],
+  ])('leaves a record at its destination: %j', async (payload, queue, condition, errorMessage) => {
+    const { invoke, ...lambda } = startLambda();
+    const toQueue = (name: string) => ({ Destination: `arn:aws:sqs:us-east-1:000000000000:${name}` });
+    const DestinationConfig = { OnFailure: toQueue('failures'), OnSuccess: toQueue('successes') };
+    const sent = await configure(lambda, { FunctionName, MaximumRetryAttempts: 0, DestinationConfig });
+    await invoke({ InvocationType: 'Event', Payload: JSON.stringify(payload) });
+    await until('the record is sent', () => sent.length > 0);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.QueueUrl).toBe(`http://queues/000000000000/${queue}`);
+    expect(JSON.parse(sent[0]?.MessageBody ?? '')).toMatchObject({
+      version: '1.0',
+      requestContext: {
+        functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test:$LATEST',
+        condition,
+        approximateInvokeCount: 1,
+      },
+      requestPayload: payload,
+      responsePayload: errorMessage === undefined ? payload : { errorType: 'TypeError', errorMessage },
+    });
+    expect(lambda.notes).toEqual([]);
+  });
+
+  it('goes to the dead-letter queue of the function, with the error', async () => {
+    const { invoke, asyncInvocations, ...lambda } = startLambda();
+    const { sent, services } = sendingServices({ asyncInvocations, ...lambda });
+    const queueArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
+    asyncInvocations.setDeadLetters(FunctionName, deadLettersOf(queueArn, services));
+    await invoke(failing);
+    await until('it is sent', () => sent.length > 0);
+    expect(sent[0]).toMatchObject({
+      QueueUrl: 'http://queues/000000000000/dead',
+      MessageBody: '{"throws":true}',
+      MessageAttributes: { ErrorMessage: { StringValue: 'no good' }, ErrorCode: { StringValue: '200' } },
+    });
+    expect(lambda.notes).toEqual([]);
   });
 
   it('is not retried after the run ends', async () => {

@@ -1,0 +1,62 @@
+import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { AsyncInvocations, FunctionRegistry } from './functions.ts';
+
+/** Sends one event to its target. Rejects if the target does not accept it. */
+export type Send = (payload: unknown) => Promise<void>;
+
+/** The services that targets belong to. */
+export interface TargetServices {
+  readonly sqs: SQSClient;
+  /** Base URL of the queues. */
+  readonly sqsUrl: string;
+  readonly sns: SNSClient;
+  readonly functions: FunctionRegistry;
+  readonly asyncInvocations: AsyncInvocations;
+}
+
+/** The sender for a function, queue or topic, or undefined for any other target. */
+export function targetSender(services: TargetServices, arn: string): Send | undefined {
+  const service = arn.split(':')[2];
+  if (service === 'lambda') {
+    return async (payload) => services.asyncInvocations.start(services.functions.find(arn), payload);
+  }
+  if (service === 'sqs') return (payload) => sendToQueue(services, arn, JSON.stringify(payload));
+  if (service === 'sns') return (payload) => sendToTopic(services, arn, JSON.stringify(payload));
+  return undefined;
+}
+
+/** @param attributes custom attributes of the message, all of them text */
+export async function sendToTopic(
+  { sns }: Pick<TargetServices, 'sns'>,
+  topicArn: string,
+  body: string,
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const MessageAttributes = textAttributes(attributes);
+  await sns.send(new PublishCommand({ TopicArn: topicArn, Message: body, MessageAttributes }));
+}
+
+function textAttributes(attributes: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+  );
+}
+
+/** @param attributes custom attributes of the message, all of them text */
+export async function sendToQueue(
+  { sqs, sqsUrl }: Pick<TargetServices, 'sqs' | 'sqsUrl'>,
+  queueArn: string,
+  body: string,
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const MessageAttributes = textAttributes(attributes);
+  const [account, name] = queueArn.split(':').slice(-2);
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: `${sqsUrl}/${account}/${name}`,
+      MessageBody: body,
+      MessageAttributes,
+    }),
+  );
+}
