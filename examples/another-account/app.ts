@@ -11,7 +11,9 @@ const pipelineBusArn = new CfnParameter(stack, 'PipelineBusArn', {
 
 // The rule on the pipeline's bus sends events to a bus of this account.
 const bus = new EventBus(stack, 'Bus');
-const pipeline = SmsPipeline.fromAttributes(stack, 'Pipeline', { eventBusName: pipelineBusArn.valueAsString });
+const pipeline = SmsPipeline.fromAttributes(stack, 'Pipeline', {
+  eventBusName: pipelineBusArn.valueAsString,
+});
 const repliesAndOptOuts = { detailTypes: [DetailType.REPLY_RECEIVED, DetailType.OPT_OUT] };
 pipeline.events.onEvent(repliesAndOptOuts, Target.eventBus(bus));
 

@@ -231,7 +231,12 @@ describe('TypeScript blocks', () => {
       ...all.map((block) => [fileOf(block), moduleOf(block)] as const),
       [
         mistake,
-        moduleOf({ path: '', line: 1, language: 'ts', text: 'sms.events.onEvents({}, Target.sns(tickets));' }),
+        moduleOf({
+          path: '',
+          line: 1,
+          language: 'ts',
+          text: 'sms.events.onEvents({}, Target.sns(tickets));',
+        }),
       ],
     ]);
     expect(typeErrors(modules)).toEqual([expect.stringMatching(/^\S+block-mistake\.ts: .*onEvents/)]);
