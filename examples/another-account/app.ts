@@ -1,8 +1,7 @@
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
+import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { detailTypes } from '../../events/index.ts';
-import { SmsEvents, Target } from '../../lib/public/index.ts';
+import { DetailType, SmsPipeline, Target } from '../../lib/public/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'SmsSubscriber');
@@ -12,13 +11,16 @@ const pipelineBusArn = new CfnParameter(stack, 'PipelineBusArn', {
 
 // The rule on the pipeline's bus sends events to a bus of this account.
 const bus = new EventBus(stack, 'Bus');
-const pipeline = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn.valueAsString);
-pipeline.onEvent({ detailType: [detailTypes.replyReceived, detailTypes.optOut] }, Target.eventBus(bus));
+const pipeline = SmsPipeline.fromAttributes(stack, 'Pipeline', {
+  eventBusName: pipelineBusArn.valueAsString,
+});
+const repliesAndOptOuts = { detailTypes: [DetailType.REPLY_RECEIVED, DetailType.OPT_OUT] };
+pipeline.events.onEvent(repliesAndOptOuts, Target.eventBus(bus));
 
 // Subscriptions to this bus work as in the pipeline's account.
 const inbox = new Queue(stack, 'Inbox', { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true });
-const sms = new SmsEvents(stack, 'Sms', { bus });
-sms.onReply({ keyword: { exists: false } }, Target.sqs(inbox));
+const sms = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: bus.eventBusName });
+sms.events.onReply({ keyword: Match.doesNotExist() }, Target.sqs(inbox));
 
 new CfnOutput(stack, 'InboxQueueUrl', { value: inbox.queueUrl });
 app.synth();

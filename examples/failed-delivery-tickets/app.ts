@@ -4,7 +4,7 @@ import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { SmsEvents, Target } from '../../lib/public/index.ts';
+import { SmsPipeline, Target } from '../../lib/public/index.ts';
 
 const app = new App();
 const stack = new Stack(app, 'FailedDeliveryTickets');
@@ -27,8 +27,8 @@ const openTicket = new NodejsFunction(stack, 'OpenTicket', {
 });
 tickets.grants.actions(openTicket, 'dynamodb:PutItem');
 
-const pipeline = SmsEvents.fromBusName(stack, 'Sms', busName.valueAsString);
-const { rule, deadLetterQueue } = pipeline.onDeliveryFailed(Target.lambda(openTicket));
+const sms = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: busName.valueAsString });
+const { rule, deadLetterQueue } = sms.events.onDeliveryFailed(Target.lambda(openTicket));
 openTicket.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue) });
 
 new CfnOutput(stack, 'RuleName', { value: rule.ruleName });

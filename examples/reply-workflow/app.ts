@@ -1,9 +1,10 @@
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Match } from 'aws-cdk-lib/aws-events';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { SmsEvents, Target } from '../../lib/public/index.ts';
+import { SmsPipeline, Target } from '../../lib/public/index.ts';
 import { replyWorkflow } from './workflow.ts';
 
 const app = new App();
@@ -23,24 +24,20 @@ const handleReply = new StateMachine(stack, 'HandleReply', {
   definitionBody: replyWorkflow(stack, { seen, urgent, inbox }),
 });
 
-const pipeline = SmsEvents.fromBusName(
-  stack,
-  'Sms',
-  parameter('BusName', 'The output EventBusName of the pipeline.'),
-);
-const replies = pipeline.onReply({ keyword: { exists: false } }, Target.stepFunctions(handleReply));
-const optOuts = pipeline.onOptOut(
+const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
+  eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
+});
+const replies = sms.events.onReply({ keyword: Match.doesNotExist() }, Target.stepFunctions(handleReply));
+const optOuts = sms.events.onOptOut(
   Target.apiDestination({
     id: 'Crm',
     url: parameter('CrmUrl', 'The HTTPS URL that receives opt-outs.'),
-    apiKey: {
-      header: 'x-api-key',
-      secret: Secret.fromSecretNameV2(
-        stack,
-        'CrmKey',
-        parameter('CrmCredentialsName', 'The secret that holds the API key.'),
-      ),
-    },
+    keyHeader: 'x-api-key',
+    keySecret: Secret.fromSecretNameV2(
+      stack,
+      'CrmKey',
+      parameter('CrmCredentialsName', 'The secret that holds the API key.'),
+    ),
     rateLimitPerSecond: 5,
   }),
 );

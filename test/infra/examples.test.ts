@@ -41,7 +41,7 @@ const ruleIn = (template: Template, prefix: string) =>
 
 describe('failed-delivery-tickets', async () => {
   const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
-  const rule = ruleIn(template, 'SmsOnDeliveryFailedOpenTicket');
+  const rule = ruleIn(template, 'SmsEventsOnDeliveryFailedOpenTicket');
 
   it('opens a ticket for each status of a failure on the given bus', () => {
     const isMatch = compilePattern(rule.EventPattern);
@@ -94,7 +94,7 @@ describe('reply-workflow', async () => {
   const template = await synthesize(() => import('../../examples/reply-workflow/app.ts'));
 
   it('starts the workflow for replies without a keyword', () => {
-    const { EventPattern, Targets } = ruleIn(template, 'SmsOnReplyHandleReply');
+    const { EventPattern, Targets } = ruleIn(template, 'SmsEventsOnReplyHandleReply');
     const isMatch = compilePattern(EventPattern);
     expect(isMatch(onTheBus(reply))).toBe(true);
     expect(isMatch(onTheBus({ ...reply, detail: { ...reply.detail, keyword: 'stop' } }))).toBe(false);

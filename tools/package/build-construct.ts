@@ -73,6 +73,8 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
     stdin: { contents: exported.join('\n'), resolveDir: root },
     outfile: join(scratch, 'lib/inner.js'),
   });
+  // The declarations of internal members name its types.
+  cpSync(join(sources, 'inner.d.ts'), join(scratch, 'lib/inner.d.ts'));
   for (const file of ['.jsii', '.jsii.gz']) cpSync(join(scratch, file), join(folder, file));
   cpSync(join(scratch, 'lib'), join(folder, 'lib'), {
     recursive: true,

@@ -22,6 +22,7 @@ const replaced = {
   sms: 'asks a pipeline: the transcripts run each line',
   npm: 'installs, builds or starts: .ci/run and other tests run the scripts',
   npx: 'deploys to AWS, or fetches a package',
+  pip: 'installs',
   aws: 'needs AWS',
   curl: 'needs a pipeline',
   git: 'needs a clone',
@@ -73,6 +74,7 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'npm') return npmProblem(words);
   if (command === 'npx') return npxProblem(words);
   if (command === 'aws') return awsProblem(words);
+  if (command === 'pip') return words[0] === 'install' ? undefined : `pip ${words[0]}?`;
   if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
   return words.some((word) =>
     /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/sms\.example\.com\//.test(word),
