@@ -1,7 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { AutomationConfig } from './automation-config.ts';
-import { shapes } from './option-kinds.ts';
 import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 
 /**
@@ -11,10 +10,7 @@ import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 export function malformedProps(props: unknown): readonly string[] {
   if (!isPlain(props))
     return [`props: found ${shown(props)}, expected an object with the props of the pipeline`];
-  const { contract }: { readonly contract?: unknown } = props;
-  const missing =
-    contract === undefined ? [`contract: found nothing, expected ${shapes.contract.expected}`] : [];
-  const problems = [...missing, ...malformedIn('pipeline', props)];
+  const problems = malformedIn('pipeline', props);
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
@@ -24,7 +20,13 @@ export function malformedProps(props: unknown): readonly string[] {
 
 function malformedIn(group: GroupName, props: object): readonly string[] {
   const rows = new Map(rowsOf(group));
-  return Object.entries(props).flatMap(([name, value]) => {
+  const given = new Map<string, unknown>(Object.entries(props));
+  const missing = rowsOf(group).flatMap(([name, row]) =>
+    row.kind === 'other' && row.isRequired && given.get(name) === undefined
+      ? [`${pathOf(group, name)}: found nothing, expected ${row.shape.expected}`]
+      : [],
+  );
+  const wrong = [...given].flatMap(([name, value]) => {
     const path = pathOf(group, name);
     const row = rows.get(name);
     if (row === undefined) {
@@ -40,6 +42,7 @@ function malformedIn(group: GroupName, props: object): readonly string[] {
     }
     return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
   });
+  return [...missing, ...wrong];
 }
 
 function isPlain(value: unknown): value is object {

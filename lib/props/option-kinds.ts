@@ -85,6 +85,8 @@ export interface Option<
 export interface Other<Name extends string = string, In = unknown> {
   readonly kind: 'other';
   readonly shape: Shape;
+  /** True if its group must have it. */
+  readonly isRequired?: boolean;
   readonly setting: Setting<Name, In> | undefined;
 }
 
@@ -99,6 +101,11 @@ export function other<Name extends string = never, In = never>(
   setting?: Setting<Name, In>,
 ): Other<Name, In> {
   return { kind: 'other', shape, setting };
+}
+
+/** A prop that its group must have. */
+export function required<Name extends string, In>(row: Other<Name, In>): Other<Name, In> {
+  return { ...row, isRequired: true };
 }
 
 export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {

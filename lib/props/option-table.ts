@@ -39,6 +39,7 @@ import {
   type Other,
   onOff,
   other,
+  required,
   requiredText,
   seconds,
   shapes,
@@ -134,7 +135,9 @@ const forwardedByDefault: readonly DetailType[] = [
  */
 export const optionTable = {
   pipeline: {
-    contract: other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    contract: required(
+      other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    ),
     apiKey: other(
       shapes.secret,
       textSetting('apiKeySecretName', textRules.secretName, 'sms-pipeline/api-key'),
@@ -224,7 +227,9 @@ export const optionTable = {
 
   'webhook.domain': {
     name: requiredText(textRules.domainName, { setting: 'domainName' }),
-    certificate: other(shapes.certificate, optionalTextSetting('certificateArn', textRules.certificateArn)),
+    certificate: required(
+      other(shapes.certificate, optionalTextSetting('certificateArn', textRules.certificateArn)),
+    ),
     usedByWebhook: choice({
       setting: 'webhookAddress',
       default: 'domain',
@@ -235,8 +240,8 @@ export const optionTable = {
   },
 
   'webhook.domain.mutualTls': {
-    bucket: other(shapes.bucket),
-    key: other(shapes.text),
+    bucket: required(other(shapes.bucket)),
+    key: required(other(shapes.text)),
     version: text(textRules.objectVersion, { setting: 'mutualTlsTruststoreVersion' }),
   },
 
