@@ -300,6 +300,26 @@ it('an app of Python has the templates of the same app of JavaScript, and its wr
   expect(failed).toContain('retention: found 0, expected a whole number of days from 1 to 3650');
 });
 
+it('the app of docs/start/own-app-python.md synthesizes', async () => {
+  const page = readFileSync(join(root, 'docs/start/own-app-python.md'), 'utf8');
+  const [app = '', handler = ''] = [...page.matchAll(/^( *)```python\n(.*?)^ *```/gms)].map(
+    ([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+  const cwd = join(folder, 'python-page');
+  mkdirSync(join(cwd, 'handlers'), { recursive: true });
+  writeFileSync(join(cwd, 'app.py'), app);
+  writeFileSync(join(cwd, 'handlers/index.py'), handler);
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    PYTHONPATH: join(folder, 'languages/python/src'),
+    CDK_OUTDIR: join(cwd, 'cdk.out'),
+  };
+  await run('python3', ['app.py'], { cwd, env });
+  const { Resources } = readJson(join(cwd, 'cdk.out/MyStack.template.json'));
+  const rules = Object.values<{ Type: string }>(Resources).filter(({ Type }) => Type === 'AWS::Events::Rule');
+  expect(JSON.stringify(rules)).toContain('"text":[{"prefix":"Yes"}]');
+});
+
 it('the app of Python asks for the version of the CDK that the repository has', () => {
   const asked = readFileSync(join(root, 'examples/python/requirements.txt'), 'utf8');
   const { 'aws-cdk-lib': cdk, constructs } = project.dependencies;
