@@ -29,6 +29,7 @@ export interface Source {
   readonly worker: EventsQueue;
   readonly setup: SetupFunction;
   readonly webhookStateTable: Table;
+  readonly webhookSecret: ISecret;
 }
 
 /** What all sources of a pipeline share. */
@@ -106,7 +107,7 @@ export function addSource(
   output('IngestFunctionName', ingest.function.functionName);
   output('SetupFunctionName', setup.function.functionName);
   output('ContractHash', contractHash(options.functionSources.contract));
-  return { webhookUrl, ingest, worker, setup, webhookStateTable };
+  return { webhookUrl, ingest, worker, setup, webhookStateTable, webhookSecret };
 }
 
 /**

@@ -1,10 +1,14 @@
 import { Annotations, Names, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
@@ -114,7 +118,41 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** The bus that the pipeline publishes on. docs/reference/events.md lists its events. */
   readonly eventBus: IEventBus;
   /** The delivery history. docs/reference/data-model.md says how to read it. */
-  readonly historyTable: Table;
+  readonly historyTable: ITable;
+  /** Events that could not be read, and requests that could not be verified. */
+  readonly quarantineTable: ITable;
+  /** The counters of sends, quarter hours and days. It is empty without `insights`. */
+  readonly insightsTable: ITable;
+  /** The secret that the SMS service signs the requests of the source `main` with. */
+  readonly webhookSecret: ISecret;
+  /** Accepted requests of the source `main` that the worker has not stored yet. */
+  readonly eventsQueue: IQueue;
+  /** Requests of the source `main` that failed until their receives were used up. */
+  readonly deadLetterQueue: IQueue;
+  /** Changes of the history that could not be published. */
+  readonly publisherFailuresQueue: IQueue;
+  /** Answers the webhook of the source `main`. */
+  readonly ingestFunction: IFunction;
+  /** Stores the events of the source `main` in the delivery history. */
+  readonly workerFunction: IFunction;
+  /** Registers the webhook of the source `main`, watches it and rotates its secret. Without registration it counts signature mismatches. */
+  readonly setupFunction: IFunction;
+  /** Puts changes of the history on the bus. */
+  readonly publisherFunction: IFunction;
+  /** Answers queries of the delivery history. */
+  readonly queryFunction: IFunction;
+  /** Asks the SMS service of the source `main` for the messages that no webhook reported; there with `lookups`. */
+  readonly reconcilerFunction?: IFunction;
+  /** Counts messages; not there with `insights: { enabled: false }`. */
+  readonly insightsFunction?: IFunction;
+  /** Receives notices to people; there if an automation that sends them has no `topic` of yours. */
+  readonly noticesTopic?: ITopic;
+  /** Signs forwarded events; there with `Automation.forward`. */
+  readonly forwardSecret?: ISecret;
+  /** Holds the exported days; there with `exports`. */
+  readonly exportBucket?: IBucket;
+  /** The address of the console; there with `console`. */
+  readonly consoleUrl?: string;
   private readonly receiving: Receiving;
   private readonly main: SmsSource;
   private readonly storage: Storage;
@@ -147,7 +185,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     const storage = addStorage(path.storage, options);
     const publishing = addPublishing(path.publishing, options, storage);
     const receiving = addReceiving(path.receiving, options, storage, publishing);
-    if (options.insights !== undefined) addInsights(path.insights, options, options.insights, storage);
+    if (options.insights !== undefined)
+      this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
 
     // The service sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the
     // webhook after it made the whole path, and deactivates it before it removes the path.
@@ -157,12 +196,26 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       );
 
     // What is optional.
-    if (options.lookups) addReconciling(part('Reconciling'), options, storage);
-    addAutomations(part('Automations'), options, storage, publishing);
+    const reconciler = options.lookups ? addReconciling(part('Reconciling'), options, storage) : undefined;
+    const { noticesTopic, forwardSecret } = addAutomations(part('Automations'), options, storage, publishing);
+    if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
+    if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
     if (options.console !== undefined)
-      addConsole(part('Console'), options, options.console, this._consolePage(), receiving, storage);
+      this.consoleUrl = addConsole(
+        part('Console'),
+        options,
+        options.console,
+        this._consolePage(),
+        receiving,
+        storage,
+      );
     if (options.exports !== undefined)
-      addExports(part('Exports'), options, storage, options.exports.retentionDays);
+      this.exportBucket = addExports(
+        part('Exports'),
+        options,
+        storage,
+        options.exports.retentionDays,
+      ) as IBucket;
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
 
     const { topic, page, runbookUrl } = options.alarms || {};
@@ -176,12 +229,24 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
-    this.main = SmsSource._of(mainSource, receiving);
+    this.main = SmsSource._of(mainSource, { ...receiving, reconciler });
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
-    // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+    // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
     this.eventBus = publishing.eventBus as IEventBus;
-    this.historyTable = storage.historyTable;
+    this.historyTable = storage.historyTable as ITable;
+    this.quarantineTable = storage.quarantineTable as ITable;
+    this.insightsTable = storage.insightsTable as ITable;
+    this.webhookSecret = this.main.webhookSecret;
+    this.eventsQueue = this.main.eventsQueue;
+    this.deadLetterQueue = this.main.deadLetterQueue;
+    this.publisherFailuresQueue = publishing.publisher.failures;
+    this.ingestFunction = this.main.ingestFunction;
+    this.workerFunction = this.main.workerFunction;
+    this.setupFunction = this.main.setupFunction;
+    this.publisherFunction = publishing.publisher.function;
+    this.queryFunction = receiving.query.function;
+    if (reconciler !== undefined) this.reconcilerFunction = reconciler.function;
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
       hasAlarms: options.alarms !== false,
