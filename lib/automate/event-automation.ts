@@ -31,7 +31,10 @@ const maxReceiveCount = 1000;
 const failingAfter = Duration.minutes(10);
 
 export interface EventAutomationProps
-  extends Omit<ConsumedQueueProps, 'texts' | 'maxReceiveCount' | 'behindAfterSeconds' | 'severity'>,
+  extends Omit<
+      ConsumedQueueProps,
+      'texts' | 'maxReceiveCount' | 'behindAfterSeconds' | 'severity' | 'automation'
+    >,
     Pick<EventRulesProps, 'eventBus' | 'patterns'> {
   /** The impact of a failure; the beginning of a sentence, for example "Contacts are not updated". */
   readonly loss: string;
@@ -57,6 +60,7 @@ export class EventAutomation extends ConsumedQueue {
       behindAfterSeconds: behindAfter.toSeconds(),
       failingAfter,
       severity: 'ticket',
+      automation: id,
       texts: alarmTexts(automation, loss, behindAfter),
     });
     this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);

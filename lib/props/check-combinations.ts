@@ -5,6 +5,8 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { SmsPipelineProps } from '../public/props.ts';
+import { incidents } from './alarm-names.ts';
+import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 
@@ -194,16 +196,53 @@ function checkLookups(
 }
 
 function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
-  const { queueBehindSeconds } = options.alarmThresholds;
+  const overrides = options.alarms === false ? {} : options.alarms.overrides;
+  for (const [alarm, override] of Object.entries(overrides)) checkOverride(alarm, override, report);
+  const behindSeconds = overrides.QueueBehind?.threshold;
   const { batchWindowSeconds } = options.worker;
-  if (areKnown(queueBehindSeconds, batchWindowSeconds) && queueBehindSeconds <= batchWindowSeconds)
+  if (
+    behindSeconds !== undefined &&
+    areKnown(behindSeconds, batchWindowSeconds) &&
+    behindSeconds <= batchWindowSeconds
+  )
     report(
-      'alarms.thresholds.queueBehind',
-      `${queueBehindSeconds} seconds`,
+      'alarms.overrides.QueueBehind.threshold',
+      `${behindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
   if (alarms?.page !== undefined && alarms.topic === undefined)
     report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
+}
+
+function checkOverride(
+  alarm: string,
+  { threshold, evaluationPeriods, datapointsToAlarm }: AlarmOverride,
+  report: Report,
+): void {
+  const path = `alarms.overrides.${alarm}`;
+  if (incidents.some((name) => name === alarm)) {
+    for (const [name, value] of Object.entries({ threshold, evaluationPeriods, datapointsToAlarm }))
+      if (value !== undefined)
+        report(
+          `${path}.${name}`,
+          value,
+          'expected nothing: the alarm is on while one of its members is on (docs/operate/alarms.md)',
+        );
+    return;
+  }
+  if (datapointsToAlarm === undefined) return;
+  if (evaluationPeriods === undefined)
+    report(
+      `${path}.evaluationPeriods`,
+      undefined,
+      'expected the number of periods of which datapointsToAlarm must reach the threshold',
+    );
+  else if (areKnown(datapointsToAlarm, evaluationPeriods) && datapointsToAlarm > evaluationPeriods)
+    report(
+      `${path}.datapointsToAlarm`,
+      datapointsToAlarm,
+      `expected at most ${evaluationPeriods}, as evaluationPeriods`,
+    );
 }
 
 /** The exporter looks for missing days among the last seven that are over. */

@@ -94,6 +94,15 @@ export interface Group<Name extends string = string, In = unknown> {
   readonly setting: Setting<Name, In> | undefined;
 }
 
+/** Groups of props by names, with one part of the table for all of them. */
+export interface NamedGroups {
+  readonly kind: 'groups';
+  /** What has the names, for messages: `an alarm`. */
+  readonly of: string;
+  readonly names: readonly string[];
+  readonly setting: undefined;
+}
+
 export function other<Name extends string = never, In = never>(
   shape: Shape,
   setting?: Setting<Name, In>,
@@ -103,6 +112,11 @@ export function other<Name extends string = never, In = never>(
 
 export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {
   return { kind: 'group', setting };
+}
+
+/** @param of what has the names, for messages */
+export function groupByName(of: string, names: readonly string[]): NamedGroups {
+  return { kind: 'groups', of, names, setting: undefined };
 }
 
 /** A prop that is on or off. */
@@ -134,7 +148,7 @@ export function choice<
   const words: readonly (keyof Choices & string)[] = Object.keys(row.choices);
   return {
     kind: 'option',
-    shape: shapes.any,
+    shape: words.every((word) => typeof row.choices[word] === 'boolean') ? shapes.switch : shapes.any,
     suffix: '',
     setting:
       row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
@@ -257,6 +271,15 @@ export function count<const Name extends string = never>(
   );
 }
 
+/** A whole number that may be left out. Its default depends on more than the table. */
+export function optionalCount(
+  unit: string,
+  range: Pick<Range<never>, 'min' | 'max'>,
+): Option<number, number | undefined, '', never, number> {
+  const { check, ...row } = count(unit, { ...range, default: range.min });
+  return { ...row, check: (prop, report) => (prop === undefined ? undefined : check(prop, report)) };
+}
+
 /** A duration. Its value is a whole number of the unit. */
 export const days = <const Name extends string = never>(range: Range<Name>) =>
   wholeNumber('days', 'Days', range, (prop: Duration) => prop.toDays(), Duration.days);
@@ -266,8 +289,6 @@ export const minutes = <const Name extends string = never>(range: Range<Name>) =
   wholeNumber('minutes', 'Minutes', range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
 export const seconds = <const Name extends string = never>(range: Range<Name>) =>
   wholeNumber('seconds', 'Seconds', range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
-export const milliseconds = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('milliseconds', 'Ms', range, (prop: Duration) => prop.toMilliseconds(), Duration.millis);
 
 function wholeNumber<Prop, Name extends string, const Suffix extends string>(
   unit: string,

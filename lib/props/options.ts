@@ -37,7 +37,6 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly automations: AutomationOptions;
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
-  readonly alarmThresholds: OptionsOf<'alarms.thresholds'>;
   readonly logs: OptionsOf<'logs'>;
 }
 

@@ -1,4 +1,3 @@
-import { Token } from 'aws-cdk-lib';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -32,12 +31,16 @@ export function resolveOptions(
     problems.push(`${prop}: found ${found === undefined ? 'nothing' : String(found)}, ${expected}`);
   };
 
-  /** Returns the options of a group, and reports each wrong prop in it. */
-  function optionsOf<Name extends GroupName>(group: Name, given: Partial<PropGroups[Name]> = {}) {
+  /** Returns the options of a group, and reports each wrong prop in it. @param at the path of the props, if it is not that of their group */
+  function optionsOf<Name extends GroupName>(
+    group: Name,
+    given: Partial<PropGroups[Name]> = {},
+    at: string = group,
+  ) {
     const values = new Map<string, unknown>(Object.entries(given));
     const options = rowsOf(group).flatMap(([prop, row]) => {
       if (row.kind !== 'option') return [];
-      const reportProp = (found: unknown, expected: string) => report(pathOf(group, prop), found, expected);
+      const reportProp = (found: unknown, expected: string) => report(pathOf(at, prop), found, expected);
       return [[`${prop}${row.suffix}`, row.check(values.get(prop), reportProp)] as const];
     });
     return Object.fromEntries(options) as OptionsOf<Name>;
@@ -80,7 +83,10 @@ export function resolveOptions(
   const general = optionsOf('pipeline', { ...props, registration });
   const worker = optionsOf('worker', props.worker);
   const { alarms } = props;
-  const thresholds = optionsOf('alarms.thresholds', alarms?.thresholds);
+  const overrides = Object.entries(alarms?.overrides ?? {}).map(([alarm, { topic, ...given }]) => {
+    const override = optionsOf('alarms.overrides', given, pathOf('alarms.overrides', alarm));
+    return [alarm, { ...override, topic }] as const;
+  });
   const options: PipelineOptions = {
     ...general,
     ...names,
@@ -104,14 +110,8 @@ export function resolveOptions(
     alarms: alarms?.enabled !== false && {
       topic: alarms?.topic,
       page: alarms?.page ?? alarms?.topic,
+      overrides: Object.fromEntries(overrides),
       ...optionsOf('alarms', alarms),
-    },
-    alarmThresholds: {
-      ...thresholds,
-      queueBehindSeconds:
-        alarms?.thresholds?.queueBehind === undefined
-          ? afterBatchWindow(thresholds.queueBehindSeconds, worker.batchWindowSeconds)
-          : thresholds.queueBehindSeconds,
     },
     logs: optionsOf('logs', props.logs),
   };
@@ -148,11 +148,4 @@ export function resolveSource(
   const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
   const own = resolveOptions(propsOfSource(props, source), names, { built, path, region });
   return { ...own, source: name };
-}
-
-/** Batches that wait for as long as they may are no reason for an alarm. */
-function afterBatchWindow(queueBehindSeconds: number, batchWindowSeconds: number): number {
-  return Token.isUnresolved(batchWindowSeconds)
-    ? queueBehindSeconds
-    : Math.max(queueBehindSeconds, 2 * batchWindowSeconds);
 }

@@ -279,7 +279,7 @@ export interface DomainProps {
   /** A certificate of ACM in the region of the stack. */
   readonly certificate: ICertificate;
   /**
-   * The webhook's address has this name. False, until DNS points to the domain, leaves it API Gateway's own.
+   * The SMS service calls the webhook at this name. False, until DNS points to the domain, leaves it at API Gateway's own address.
    *
    * @default true
    */

@@ -63,7 +63,7 @@ export class SmsEvents extends Construct {
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
-    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl };
+    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl, overrides: {} };
     if (alarmTopic !== undefined)
       this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
   }

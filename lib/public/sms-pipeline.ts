@@ -218,11 +218,12 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       ) as IBucket;
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
 
-    const { topic, page, runbookUrl } = options.alarms || {};
+    const { topic, page, runbookUrl, overrides = {} } = options.alarms || {};
     if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
     // SmsEvents, created below, checks the topic of tickets.
-    if (page !== undefined && page !== topic)
-      this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
+    for (const other of new Set([page, ...Object.values(overrides).map((override) => override.topic)]))
+      if (other !== undefined && other !== topic)
+        this.node.addValidation({ validate: () => alarmTopicProblems(other, Stack.of(this)) });
 
     this.props = props;
     this.options = options;
