@@ -29,6 +29,7 @@ export function checkCombinations(
   checkWebhook(options, report);
   checkWorker(options, report);
   checkForwarding(options, report);
+  checkNetwork(options, report);
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     report(
       'console',
@@ -303,6 +304,22 @@ function checkWorker({ worker }: PipelineOptions, report: Report): void {
       maxReceiveCount,
       `expected fewer: this many receives, each 6 x timeout + batchWindow apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
     );
+}
+
+function checkNetwork(
+  { functions: { vpc, subnets, securityGroups } }: PipelineOptions,
+  report: Report,
+): void {
+  if (vpc === undefined)
+    for (const [name, value] of Object.entries({ subnets, securityGroups }))
+      if (value !== undefined)
+        report(
+          `functions.${name}`,
+          'a value',
+          'expected nothing without functions.vpc, or the VPC beside it',
+        );
+  if (securityGroups?.length === 0)
+    report('functions.securityGroups', 'an empty list', 'expected a security group, or no such prop');
 }
 
 function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {

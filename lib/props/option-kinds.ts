@@ -41,6 +41,16 @@ export const shapes = {
   key: construct('a key of KMS', 'keyArn'),
   topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
   certificate: construct('a certificate of ACM', 'certificateArn'),
+  architecture: construct('Architecture.ARM_64 or Architecture.X86_64', 'dockerPlatform'),
+  vpc: construct('a VPC, for example Vpc.fromLookup(this, id, { vpcName })', 'vpcId'),
+  subnets: {
+    expected: 'a selection of subnets, for example { subnetGroupName }',
+    fits: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+  securityGroups: {
+    expected: 'a list of security groups',
+    fits: (value: unknown) => Array.isArray(value) && value.every(hasMember('securityGroupId')),
+  },
   bucket: construct('a bucket', 'bucketName'),
 } as const satisfies Readonly<Record<string, Shape>>;
 

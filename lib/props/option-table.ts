@@ -17,6 +17,7 @@ import type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  FunctionsProps,
   InsightsProps,
   LogsProps,
   MutualTlsProps,
@@ -74,6 +75,7 @@ export interface PropGroups {
   readonly alarms: AlarmsProps;
   /** Of one alarm. */
   readonly 'alarms.overrides': AlarmOverrides;
+  readonly functions: FunctionsProps;
   readonly logs: LogsProps;
   readonly 'automations.optOutContacts': OptOutContactsProps;
   readonly 'automations.contactSync': ContactSyncProps;
@@ -175,6 +177,7 @@ export const optionTable = {
     automations: other(shapes.automations),
     alarms: group(),
     dashboard: onOff({ setting: 'dashboard', default: true }),
+    functions: group(),
     logs: group(),
     tracing: onOff({ setting: 'tracing', default: false }),
     encryptionKey: other(shapes.key, choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
@@ -325,6 +328,14 @@ export const optionTable = {
     evaluationPeriods: optionalCount('periods', { min: 1, max: 100 }),
     datapointsToAlarm: optionalCount('periods', { min: 1, max: 100 }),
     topic: other(shapes.topic),
+  },
+
+  functions: {
+    memorySize: optionalCount('MB', { min: 256, max: 10_240 }),
+    architecture: other(shapes.architecture),
+    vpc: other(shapes.vpc),
+    subnets: other(shapes.subnets),
+    securityGroups: other(shapes.securityGroups),
   },
 
   logs: {

@@ -1,3 +1,5 @@
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -37,7 +39,17 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly automations: AutomationOptions;
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
+  readonly functions: FunctionOptions;
   readonly logs: OptionsOf<'logs'>;
+}
+
+/** What all functions of a pipeline share. */
+export interface FunctionOptions extends OptionsOf<'functions'> {
+  readonly architecture: Architecture;
+  /** Undefined for the network of Lambda. */
+  readonly vpc: IVpc | undefined;
+  readonly subnets: SubnetSelection | undefined;
+  readonly securityGroups: readonly ISecurityGroup[] | undefined;
 }
 
 export interface ConsoleOptions {

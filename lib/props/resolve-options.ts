@@ -1,3 +1,4 @@
+import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -78,7 +79,7 @@ export function resolveOptions(
     }
   }
 
-  const { contract, apiKey, exports, insights, automations = [] } = props;
+  const { contract, apiKey, exports, insights, functions, automations = [] } = props;
   const { registration = contract.registersWebhook } = props;
   const general = optionsOf('pipeline', { ...props, registration });
   const worker = optionsOf('worker', props.worker);
@@ -112,6 +113,13 @@ export function resolveOptions(
       page: alarms?.page ?? alarms?.topic,
       overrides: Object.fromEntries(overrides),
       ...optionsOf('alarms', alarms),
+    },
+    functions: {
+      ...optionsOf('functions', functions),
+      architecture: functions?.architecture ?? Architecture.ARM_64,
+      vpc: functions?.vpc,
+      subnets: functions?.subnets,
+      securityGroups: functions?.securityGroups,
     },
     logs: optionsOf('logs', props.logs),
   };
@@ -147,5 +155,6 @@ export function resolveSource(
   const { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase } = options;
   const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
   const own = resolveOptions(propsOfSource(props, source), names, { built, path, region });
-  return { ...own, source: name };
+  // The security group of the pipeline is also the source's.
+  return { ...own, source: name, functions: options.functions };
 }

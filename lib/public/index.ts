@@ -25,6 +25,7 @@ export type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  FunctionsProps,
   InsightsProps,
   LogsProps,
   MutualTlsProps,

@@ -1,7 +1,9 @@
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -153,6 +155,13 @@ export interface SmsPipelineProps {
    * @default true
    */
   readonly dashboard?: boolean;
+  /**
+   * The memory, the processor and the network of all functions of the pipeline.
+   *
+   * @default - the defaults of {@link FunctionsProps}
+   * @see docs/start/own-app.md#functions-in-a-vpc
+   */
+  readonly functions?: FunctionsProps;
   /** @default - the defaults of {@link LogsProps} */
   readonly logs?: LogsProps;
   /**
@@ -449,6 +458,37 @@ export interface ConsoleDomainProps {
   readonly name: string;
   /** A certificate of ACM in us-east-1. CloudFront looks for it there. */
   readonly certificate: ICertificate;
+}
+
+/** How all functions of the pipeline run. The CDK's own function that uploads the console's page is not among them. */
+export interface FunctionsProps {
+  /**
+   * The memory of each function in MB, 256 to 10240. A function that needs more by default keeps it.
+   *
+   * @default - 256, 512 or 1024, by function
+   */
+  readonly memorySize?: number;
+  /** @default Architecture.ARM_64 */
+  readonly architecture?: Architecture;
+  /**
+   * The functions reach their services through this VPC: AWS's by a NAT gateway or by endpoints, the SMS service by a NAT gateway.
+   *
+   * @default - the network of Lambda
+   * @see docs/start/own-app.md#functions-in-a-vpc
+   */
+  readonly vpc?: IVpc;
+  /**
+   * The subnets of the functions. Public ones have no way to the internet for functions.
+   *
+   * @default - the private subnets of `vpc`
+   */
+  readonly subnets?: SubnetSelection;
+  /**
+   * The security groups of the functions, which must let them call HTTPS.
+   *
+   * @default - one of the pipeline, which allows all outbound traffic
+   */
+  readonly securityGroups?: ISecurityGroup[];
 }
 
 /** What CloudWatch Logs keeps. */

@@ -1,6 +1,7 @@
 import { Annotations, Names, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Connections, type IConnectable, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -108,7 +109,7 @@ export interface SmsPipelineAttributes {
  * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
  * ```
  */
-export class SmsPipeline extends Construct implements ISmsPipeline {
+export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable {
   /** The address that the SMS service sends its events to. */
   readonly webhookUrl: string;
   /** The base URL of queries, without a slash at the end. They are signed with IAM: {@link grantQuery}. */
@@ -168,11 +169,14 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** An error names every wrong prop. */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
-    const options = resolveOptions(props, namesIn(this), {
-      built: this._builtFunctions(),
-      path: this.node.path,
-      region: Stack.of(this).region,
-    });
+    const options = withSecurityGroup(
+      this,
+      resolveOptions(props, namesIn(this), {
+        built: this._builtFunctions(),
+        path: this.node.path,
+        region: Stack.of(this).region,
+      }),
+    );
     const part = (partId: string) => new Construct(this, partId);
 
     // The path of an event, from the webhook to the bus.
@@ -259,6 +263,18 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.node.addValidation({
       validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options.automations),
     });
+  }
+
+  /**
+   * The network connections of the functions, for example for the security groups of endpoints. It throws without `functions.vpc`.
+   */
+  get connections(): Connections {
+    const { securityGroups } = this.options.functions;
+    if (securityGroups === undefined)
+      throw new TypeError(
+        `${this.node.path}: connections needs functions: { vpc }: the functions are in no VPC.`,
+      );
+    return new Connections({ securityGroups: [...securityGroups] });
   }
 
   /** @internal */
@@ -398,6 +414,17 @@ function namesIn(pipeline: Construct): PipelineNames {
     // The name ends in a hash, which has no words.
     exportDatabase: athenaName(name.toLowerCase()),
   };
+}
+
+/** Gives functions in a VPC one security group together. CDK would make one for each. */
+function withSecurityGroup(pipeline: Construct, options: PipelineOptions): PipelineOptions {
+  const { functions } = options;
+  if (functions.vpc === undefined || functions.securityGroups !== undefined) return options;
+  const group = new SecurityGroup(pipeline, 'SecurityGroup', {
+    vpc: functions.vpc,
+    description: 'Functions of the SMS pipeline.',
+  });
+  return { ...options, functions: { ...functions, securityGroups: [group] } };
 }
 
 function encrypt(pipeline: Construct, key: IKey): void {
