@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Duration, Fn, RemovalPolicy, Token, Tokenization, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Token, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -17,6 +17,7 @@ import { omitUndefined } from '../../functions/base/basics.ts';
 import { type FunctionName, functionCode } from '../bundling/function-code.ts';
 import type { FunctionOptions, PipelineOptions } from '../props/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
+import { logGroupProps } from './log-group-props.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';
 
@@ -60,10 +61,7 @@ export class LambdaFunction extends Construct {
     const source = sourceAround(this);
     this.service = posix.basename(props.name) + (source === undefined ? '' : `-${source}`);
     this.options = options;
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: options.logs.retention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logGroup = new LogGroup(this, 'Logs', logGroupProps(options.logs));
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {

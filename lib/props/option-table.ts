@@ -340,6 +340,7 @@ export const optionTable = {
 
   logs: {
     retention: logRetention,
+    encryptionKey: other(shapes.key),
     access: onOff({ setting: 'accessLog', default: true }),
     invocations: onOff({ setting: 'invocationLogs', default: false }),
   },

@@ -1,4 +1,5 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -40,7 +41,7 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
   readonly functions: FunctionOptions;
-  readonly logs: OptionsOf<'logs'>;
+  readonly logs: OptionsOf<'logs'> & { readonly encryptionKey: IKey | undefined };
 }
 
 /** What all functions of a pipeline share. */

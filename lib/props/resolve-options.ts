@@ -121,7 +121,7 @@ export function resolveOptions(
       subnets: functions?.subnets,
       securityGroups: functions?.securityGroups,
     },
-    logs: optionsOf('logs', props.logs),
+    logs: { ...optionsOf('logs', props.logs), encryptionKey: props.logs?.encryptionKey },
   };
   checkCombinations(props, options, region, report);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);

@@ -500,6 +500,14 @@ export interface LogsProps {
    */
   readonly retention?: RetentionDays;
   /**
+   * Encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/start/own-app.md,
+   * "A key of your own").
+   *
+   * @default - keys that AWS owns
+   * @see docs/start/own-app.md#a-key-of-your-own
+   */
+  readonly encryptionKey?: IKey;
+  /**
    * A line for each request of the API; some metrics and alarms need it.
    *
    * @default true

@@ -14,7 +14,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
-import { allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
+import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
@@ -221,6 +221,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         options.exports.retentionDays,
       ) as IBucket;
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
+    const logsKey = options.logs.encryptionKey;
+    if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
+      warnOfKeyPolicy(this, 'logs.encryptionKey');
 
     const { topic, page, runbookUrl, overrides = {} } = options.alarms || {};
     if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
@@ -429,11 +432,14 @@ function withSecurityGroup(pipeline: Construct, options: PipelineOptions): Pipel
 
 function encrypt(pipeline: Construct, key: IKey): void {
   encryptBelow(pipeline, key);
-  if (!allowPipelineOn(key, Stack.of(pipeline)))
-    Annotations.of(pipeline).addWarningV2(
-      'sms-pipeline:key-policy',
-      'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.',
-    );
+  if (!allowPipelineOn(key, Stack.of(pipeline))) warnOfKeyPolicy(pipeline, 'encryptionKey');
+}
+
+function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encryptionKey'): void {
+  Annotations.of(pipeline).addWarningV2(
+    prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
+    `The policy of ${prop} cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.`,
+  );
 }
 
 function warnOfSilentAlarms(scope: Construct): void {
