@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { type EventPattern, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -18,7 +18,7 @@ import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The input of every automation. */
 export interface AutomationProps extends FunctionContext {
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
 }
 
 /**
@@ -102,7 +102,7 @@ export function abandoned(deadLetters: DeadLetterQueue, undelivered: DeadLetterQ
 export interface EventRulesProps {
   /** The name of the automation, for example "opt-out". */
   readonly automation: string;
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
   readonly queue: Queue;
   /** The patterns of the pipeline's events, by the id of their rule. */
   readonly patterns: Readonly<Record<string, Omit<EventPattern, 'source'>>>;

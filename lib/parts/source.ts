@@ -1,6 +1,6 @@
 import { Annotations, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { type IEventBus, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -14,7 +14,6 @@ import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { IngestFunction, webhookPathOf } from '../ingest/ingest-function.ts';
 import type { PipelineOptions } from '../props/options.ts';
-import type { PipelineBus } from '../publish/pipeline-bus.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
 import { EventsQueue } from '../store/events-queue.ts';
 import type { Storage } from './storage.ts';
@@ -36,7 +35,7 @@ export interface Source {
 export interface SourceContext {
   readonly api: PipelineApi;
   readonly storage: Pick<Storage, 'historyTable' | 'quarantineTable'>;
-  readonly eventBus: PipelineBus;
+  readonly eventBus: IEventBus;
   /** The functions that read what the worker writes. */
   readonly readers: readonly LambdaFunction[];
 }

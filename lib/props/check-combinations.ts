@@ -1,4 +1,4 @@
-import { Token, TokenComparison } from 'aws-cdk-lib';
+import { type Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
@@ -17,9 +17,10 @@ type Report = (prop: string, found: unknown, expected: string) => void;
 export function checkCombinations(
   props: SmsPipelineProps,
   options: PipelineOptions,
-  region: string,
+  stack: Stack,
   report: Report,
 ): void {
+  const { region } = stack;
   checkAutomations(props, report);
   checkCertificates(props, region, report);
   checkRegistration(props, options, report);
@@ -30,6 +31,7 @@ export function checkCombinations(
   checkWorker(options, report);
   checkForwarding(options, report);
   checkNetwork(options, report);
+  checkBus(options, stack, report);
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     report(
       'console',
@@ -320,6 +322,23 @@ function checkNetwork(
         );
   if (securityGroups?.length === 0)
     report('functions.securityGroups', 'an empty list', 'expected a security group, or no such prop');
+}
+
+function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: Report): void {
+  if (eventBus === undefined) return;
+  if (events.accounts.length > 0)
+    report(
+      'events.accounts',
+      events.accounts.join(', '),
+      'expected nothing beside eventBus: you own its policy',
+    );
+  const { account, region } = eventBus.env;
+  for (const [name, own, found] of [
+    ['account', stack.account, account],
+    ['region', stack.region, region],
+  ] as const)
+    if (Token.compareStrings(own, found) === TokenComparison.DIFFERENT)
+      report('eventBus', `a bus of the ${name} ${found}`, `expected one of the stack's ${name} ${own}`);
 }
 
 function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {

@@ -41,6 +41,7 @@ export const shapes = {
   key: construct('a key of KMS', 'keyArn'),
   topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
   certificate: construct('a certificate of ACM', 'certificateArn'),
+  eventBus: construct('an event bus, for example EventBus.fromEventBusName(this, id, name)', 'eventBusName'),
   architecture: construct('Architecture.ARM_64 or Architecture.X86_64', 'dockerPlatform'),
   vpc: construct('a VPC, for example Vpc.fromLookup(this, id, { vpcName })', 'vpcId'),
   subnets: {

@@ -167,6 +167,7 @@ export const optionTable = {
     webhook: group(),
     worker: group(),
     events: group(),
+    eventBus: other(shapes.eventBus),
     queryReservedConcurrency: count('concurrent invocations', {
       setting: 'queryReservedConcurrency',
       ...reservedConcurrency,

@@ -1,4 +1,5 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -27,6 +28,8 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly serviceBaseUrl: string;
   /** Undefined without registration and without look-ups only. */
   readonly apiKey: ISecret | undefined;
+  /** A bus of the caller; undefined for one of the pipeline. */
+  readonly eventBus: IEventBus | undefined;
   readonly tables: OptionsOf<'tables'>;
   readonly webhook: OptionsOf<'webhook'> & { readonly domain: DomainProps | undefined };
   readonly worker: OptionsOf<'worker'>;

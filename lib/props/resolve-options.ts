@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
@@ -17,13 +18,13 @@ import { propsOfSource, sharedPropsIn } from './source-options.ts';
  * Fills in the defaults, and checks every prop that is known at synth.
  *
  * @param path names the pipeline in messages
- * @param region of the stack
+ * @param stack of the webhook
  * @throws PipelinePropsError naming every wrong prop
  */
 export function resolveOptions(
   props: SmsPipelineProps,
   names: PipelineNames,
-  { built, path, region }: { readonly built: BuiltFunctions; readonly path: string; readonly region: string },
+  { built, path, stack }: { readonly built: BuiltFunctions; readonly path: string; readonly stack: Stack },
 ): PipelineOptions {
   const malformed = malformedProps(props);
   if (malformed.length > 0) throw new PipelinePropsError(path, malformed);
@@ -100,6 +101,7 @@ export function resolveOptions(
     },
     serviceBaseUrl: general.serviceBaseUrl ?? registrationBaseUrl(contract._document),
     apiKey,
+    eventBus: props.eventBus,
     tables: optionsOf('tables', props.tables),
     webhook: { ...optionsOf('webhook', props.webhook), domain: domain(props.webhook?.domain) },
     worker,
@@ -123,7 +125,7 @@ export function resolveOptions(
     },
     logs: { ...optionsOf('logs', props.logs), encryptionKey: props.logs?.encryptionKey },
   };
-  checkCombinations(props, options, region, report);
+  checkCombinations(props, options, stack, report);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
 }
@@ -141,12 +143,12 @@ export function resolveSource(
     props,
     options,
     path,
-    region,
+    stack,
   }: {
     readonly props: SmsPipelineProps;
     readonly options: PipelineOptions;
     readonly path: string;
-    readonly region: string;
+    readonly stack: Stack;
   },
 ): PipelineOptions {
   const shared = sharedPropsIn(source);
@@ -154,7 +156,7 @@ export function resolveSource(
   const { built } = options.functionSources;
   const { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase } = options;
   const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
-  const own = resolveOptions(propsOfSource(props, source), names, { built, path, region });
+  const own = resolveOptions(propsOfSource(props, source), names, { built, path, stack });
   // The security group of the pipeline is also the source's.
   return { ...own, source: name, functions: options.functions };
 }

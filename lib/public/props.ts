@@ -2,6 +2,7 @@ import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -108,6 +109,14 @@ export interface SmsPipelineProps {
   readonly worker?: WorkerProps;
   /** @default - the defaults of {@link EventsProps} */
   readonly events?: EventsProps;
+  /**
+   * An event bus of yours in the account and region of the stack, on which the pipeline publishes. The source of its events is `sms.pipeline`.
+   * `events.accounts` is not for it, because you own its policy.
+   *
+   * @default - a bus of the pipeline
+   * @see docs/start/own-app.md#a-bus-of-your-own
+   */
+  readonly eventBus?: IEventBus;
   /**
    * Concurrent invocations reserved for queries, and their limit.
    *

@@ -33,6 +33,7 @@ import { addStorage, type Storage } from '../parts/storage.ts';
 import type { PipelineNames, PipelineOptions } from '../props/options.ts';
 import { PipelinePropsError } from '../props/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { grantRules } from '../publish/pipeline-bus.ts';
 import { grantQueries } from '../query/grant-queries.ts';
 import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
 import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
@@ -174,7 +175,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       resolveOptions(props, namesIn(this), {
         built: this._builtFunctions(),
         path: this.node.path,
-        region: Stack.of(this).region,
+        stack: Stack.of(this),
       }),
     );
     const part = (partId: string) => new Construct(this, partId);
@@ -241,7 +242,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
     // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
-    this.eventBus = publishing.eventBus as IEventBus;
+    this.eventBus = publishing.eventBus;
     this.historyTable = storage.historyTable as ITable;
     this.quarantineTable = storage.quarantineTable as ITable;
     this.insightsTable = storage.insightsTable as ITable;
@@ -309,7 +310,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     if (problem !== undefined) throw new PipelinePropsError(path, [problem]);
     const options = resolveSource(name, props, {
       ...{ props: this.props, options: this.options, path },
-      region: Stack.of(this).region,
+      stack: Stack.of(this),
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage);
     if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
@@ -321,9 +322,16 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     return this.receiving.query.grantQuery(grantee);
   }
 
-  /** Allows own rules on the event bus for this pipeline's events, and nothing else there. */
+  /**
+   * Allows own rules on the event bus for this pipeline's events, and nothing else there. It throws for the default bus of the account, where the
+   * names of rules do not begin with that of the bus.
+   */
   grantSubscribe(grantee: IGrantable): Grant {
-    return this.publishing.eventBus.grantRules(grantee);
+    if (this.eventBus.eventBusName === 'default')
+      throw new TypeError(
+        `${this.node.path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
+      );
+    return grantRules(this.eventBus, grantee);
   }
 
   /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */

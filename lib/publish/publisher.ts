@@ -1,6 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { publishedPrefixes } from '../../functions/publish/index.ts';
@@ -13,7 +13,7 @@ import { queueRetentionDays } from '../props/queue-timing.ts';
 export interface PublisherProps extends FunctionContext {
   /** A table with a stream of new and old images. */
   readonly historyTable: Table;
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
 }
 
 /** Selects new and changed items of these kinds: deletions by erasure and age are not published. */
