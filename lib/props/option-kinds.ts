@@ -56,7 +56,7 @@ export const shapes = {
 } as const satisfies Readonly<Record<string, Shape>>;
 
 /** The shape of a construct, or of another object of CDK. @param expected describes it for messages @param member that all of them have */
-function construct(expected: string, member: string): Shape {
+export function construct(expected: string, member: string): Shape {
   return { expected, fits: hasMember(member) };
 }
 

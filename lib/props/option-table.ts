@@ -183,6 +183,7 @@ export const optionTable = {
     tracing: onOff({ setting: 'tracing', default: false }),
     encryptionKey: other(shapes.key, choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
     metricsNamespace: text(textRules.metricsNamespace),
+    outputs: onOff({ default: true }),
   },
 
   tables: {

@@ -15,8 +15,8 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** Names the HTTP API, its access log and the event bus; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The construct whose logical ids the outputs have; undefined for exact names. */
-  readonly outputsBelow: Construct | undefined;
+  /** The construct whose logical ids the outputs have; undefined for exact names, false for no outputs. */
+  readonly outputsBelow: Construct | false | undefined;
   /** The names of all stacks of the pipeline. */
   readonly stackNames: readonly string[];
   /** Athena accepts it without quotes. */

@@ -92,6 +92,7 @@ export function resolveOptions(
   const options: PipelineOptions = {
     ...general,
     ...names,
+    outputsBelow: general.outputs && names.outputsBelow,
     metricsNamespace: general.metricsNamespace ?? names.metricsNamespace,
     source: mainSource,
     functionSources: {

@@ -195,6 +195,13 @@ export interface SmsPipelineProps {
    * @see docs/reference/metrics.md
    */
   readonly metricsNamespace?: string;
+  /**
+   * Adds outputs to the stack. Without them the command line `sms` and the local run do not find the pipeline.
+   *
+   * @default true
+   * @see docs/reference/outputs.md
+   */
+  readonly outputs?: boolean;
 }
 
 /** How the tables keep what is stored. */

@@ -154,10 +154,11 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
 
 it('a switch that is a text is refused together with other values of another kind', () => {
   const switches = { repairDrift: 'report', alwaysParkUnverified: 'always' } as never;
-  expect(problemsOf({ webhook: switches, tracing: 'on' as never })).toEqual([
+  expect(problemsOf({ webhook: switches, tracing: 'on' as never, outputs: 'off' as never })).toEqual([
     'webhook.repairDrift: found a text, expected true or false',
     'webhook.alwaysParkUnverified: found a text, expected true or false',
     'tracing: found a text, expected true or false',
+    'outputs: found a text, expected true or false',
   ]);
 });
 
