@@ -35,7 +35,7 @@ import { PipelinePropsError } from '../props/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
 import { grantRules } from '../publish/pipeline-bus.ts';
 import { grantQueries } from '../query/grant-queries.ts';
-import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
+import { alarmTopicProblems, topicsBesideTickets } from '../subscribe/alarm-topics.ts';
 import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
 import type { SmsPipelineProps } from './props.ts';
 import { SmsEvents } from './sms-events.ts';
@@ -226,12 +226,11 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
       warnOfKeyPolicy(this, 'logs.encryptionKey');
 
-    const { topic, page, runbookUrl, overrides = {} } = options.alarms || {};
+    const { topic, runbookUrl } = options.alarms || {};
     if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
     // SmsEvents, created below, checks the topic of tickets.
-    for (const other of new Set([page, ...Object.values(overrides).map((override) => override.topic)]))
-      if (other !== undefined && other !== topic)
-        this.node.addValidation({ validate: () => alarmTopicProblems(other, Stack.of(this)) });
+    for (const other of topicsBesideTickets(options.alarms))
+      this.node.addValidation({ validate: () => alarmTopicProblems(other, Stack.of(this)) });
 
     this.props = props;
     this.options = options;
