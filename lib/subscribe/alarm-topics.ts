@@ -7,7 +7,7 @@ export function topicsBesideTickets(alarms: AlarmRecipients | false): ITopic[] {
   if (alarms === false) return [];
   const { topic, page, overrides } = alarms;
   const topics = [page, ...Object.values(overrides).map((override) => override.topic)];
-  return [...new Set(topics)].filter((one) => one !== undefined && one !== topic);
+  return [...new Set(topics)].flatMap((one) => (one === undefined || one === topic ? [] : one));
 }
 
 /**
