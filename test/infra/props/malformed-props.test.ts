@@ -49,7 +49,10 @@ const malformed: readonly (readonly [object, string])[] = [
     { alarms: { topic: 'arn:aws:sns:us-east-1:111122223333:ops' } },
     'alarms.topic: found a text, expected a topic of SNS',
   ],
-  [{ alarms: { thresholds: { queueBehind: 300 } } }, 'alarms.thresholds.queueBehind: found the number 300'],
+  [{ alarms: { overrides: { QueueBehnd: {} } } }, 'alarms.overrides.QueueBehnd: not'],
+  [{ alarms: { overrides: { QueueBehind: { threshold: '5' } } } }, 'alarms.overrides.QueueBehind.threshold: found a text'],
+  [{ functions: { vpc: 'vpc-1' } }, 'functions.vpc: found a text'],
+  [{ eventBus: 'bus' }, 'eventBus: found a text'],
   [
     { automations: Automation.deliveryWatch() },
     'automations: found an object, expected a list of Automation',
