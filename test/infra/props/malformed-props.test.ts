@@ -50,7 +50,10 @@ const malformed: readonly (readonly [object, string])[] = [
     'alarms.topic: found a text, expected a topic of SNS',
   ],
   [{ alarms: { overrides: { QueueBehnd: {} } } }, 'alarms.overrides.QueueBehnd: not'],
-  [{ alarms: { overrides: { QueueBehind: { threshold: '5' } } } }, 'alarms.overrides.QueueBehind.threshold: found a text'],
+  [
+    { alarms: { overrides: { QueueBehind: { threshold: '5' } } } },
+    'alarms.overrides.QueueBehind.threshold: found a text',
+  ],
   [{ functions: { vpc: 'vpc-1' } }, 'functions.vpc: found a text'],
   [{ eventBus: 'bus' }, 'eventBus: found a text'],
   [
