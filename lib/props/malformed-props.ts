@@ -50,7 +50,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /** A value for a message. Texts are not shown: one may be a key. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Token.isUnresolved(value)) return 'a token of CDK, whose value is known at deployment only';
   if (Array.isArray(value)) return 'a list';
