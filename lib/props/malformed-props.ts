@@ -14,8 +14,14 @@ export function malformedProps(props: unknown): readonly string[] {
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
-    config.kind === 'deliveryWatch' ? [] : malformedIn(`automations.${config.kind}`, config.props),
+    config.kind === 'deliveryWatch' ? [] : malformedGroup(`automations.${config.kind}`, config.props),
   );
+}
+
+function malformedGroup(group: GroupName, props: unknown): readonly string[] {
+  return isPlain(props)
+    ? malformedIn(group, props)
+    : [`${group}: found ${shown(props)}, expected an object with props, for example {}`];
 }
 
 function malformedIn(group: GroupName, props: object): readonly string[] {
@@ -35,18 +41,16 @@ function malformedIn(group: GroupName, props: object): readonly string[] {
     }
     if (value === undefined) return [];
     if (row.kind === 'group') {
-      if (!isGroupName(path)) return [];
-      return isPlain(value)
-        ? malformedIn(path, value)
-        : [`${path}: found ${shown(value)}, expected an object with props, for example {}`];
+      return isGroupName(path) ? malformedGroup(path, value) : [];
     }
     return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
 }
 
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Returns whether a value is an object whose members are props. */
+export function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Token.isUnresolved(value);
 }
 
 /** A value for a message. Texts are not shown: one may be a key. */

@@ -9,6 +9,7 @@ import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
 import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
 import { eventPattern } from '../subscribe/event-filter.ts';
+import { malformedEventFilter, malformedSubscription } from '../subscribe/malformed-subscription.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 import type { DeliveryStatusFilter, EventFilter, ProviderFilter, ReplyFilter } from './filters.ts';
 import { Subscription } from './subscription.ts';
@@ -123,6 +124,7 @@ export class SmsEvents extends Construct {
 
   /** Subscribes to any other selection of events. */
   onEvent(filter: EventFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
+    this.refuse('Event', malformedEventFilter(filter));
     return this.subscribe('Event', filter.detailTypes, filter.detail ?? {}, target, options);
   }
 
@@ -133,6 +135,7 @@ export class SmsEvents extends Construct {
     target: IRuleTarget,
     options: SubscribeOptions = {},
   ): Subscription {
+    this.refuse(kind, malformedSubscription({ filter, target, options }));
     const known =
       target instanceof Target ? target : { id: 'Target', isEventBus: target instanceof ToEventBus };
     const { id = known.id } = options;
@@ -142,10 +145,7 @@ export class SmsEvents extends Construct {
     const { pattern, problems } = eventPattern(types, { ...filter }, (value: unknown) =>
       stack.resolve(value),
     );
-    if (problems.length > 0)
-      throw new SubscriptionError(
-        [`${this.node.path}: the filter of on${kind} is wrong:`, ...problems].join('\n  '),
-      );
+    this.refuse(kind, problems);
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
@@ -162,5 +162,10 @@ export class SmsEvents extends Construct {
     });
     this._subscriptions.push(subscription);
     return subscription;
+  }
+
+  private refuse(kind: string, problems: readonly string[]): void {
+    if (problems.length > 0)
+      throw new SubscriptionError([`${this.node.path}: on${kind} is wrong:`, ...problems].join('\n  '));
   }
 }

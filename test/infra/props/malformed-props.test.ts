@@ -60,6 +60,12 @@ const malformed: readonly (readonly [object, string])[] = [
     'automations.contactSync.listIds: found a text, expected a list of texts',
   ],
   [
+    { automations: [Automation.forward(undefined as never)] },
+    'automations.forward: found undefined, expected',
+  ],
+  [{ automations: [Automation.contactSync(null as never)] }, 'automations.contactSync: found null, expected'],
+  [{ webhook: Lazy.any({ produce: () => ({}) }) }, 'webhook: found a token of CDK'],
+  [
     { logs: { retention: 7 * 24 } },
     'logs.retention: found the number 168, expected a value of RetentionDays',
   ],
