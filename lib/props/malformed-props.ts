@@ -1,7 +1,7 @@
-import { Token } from 'aws-cdk-lib';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { AutomationConfig } from './automation-config.ts';
 import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
+import { isPlain, shown } from './shown.ts';
 
 /**
  * Returns a line for each prop that does not exist, and for each value of another kind than its prop. The compiler reports them too, except in
@@ -46,18 +46,4 @@ function malformedIn(group: GroupName, props: object): readonly string[] {
     return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
-}
-
-/** Returns whether a value is an object whose members are props. */
-export function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Token.isUnresolved(value);
-}
-
-/** A value for a message. Texts are not shown: one may be a key. */
-export function shown(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Token.isUnresolved(value)) return 'a token of CDK, whose value is known at deployment only';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`;
 }

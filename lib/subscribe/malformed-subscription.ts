@@ -1,5 +1,5 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
-import { isPlain, shown } from '../props/malformed-props.ts';
+import { isPlain, shown } from '../props/shown.ts';
 import type { EventFilter } from '../public/filters.ts';
 import type { SubscribeOptions } from '../public/sms-events.ts';
 
