@@ -1,7 +1,27 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
+import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../public/sms-pipeline.ts';
 import type { AutomationConfig } from './automation-config.ts';
-import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
+import { group, other, required, shapes } from './option-kinds.ts';
+import { isGroupName, type Row, rowsOf } from './option-table.ts';
 import { isPlain, shown } from './shown.ts';
+
+/** The rows of the props at a path, which is empty for the props themselves. */
+type RowsAt = (path: string) => readonly (readonly [string, Row])[];
+
+const pipelineRows: RowsAt = (path) => rowsOf(isGroupName(path) ? path : 'pipeline');
+
+const attributes: { readonly [Name in keyof SmsPipelineAttributes]-?: Row } = {
+  eventBusName: required(other(shapes.text)),
+  apiId: other(shapes.text),
+  alarms: group(),
+  encryptionKey: other(shapes.key),
+};
+const alarmsOfSubscriptions: { readonly [Name in keyof SubscriptionAlarmsProps]-?: Row } = {
+  enabled: other(shapes.switch),
+  topic: other(shapes.topic),
+  runbookUrl: other(shapes.text),
+};
+const attributeRows: RowsAt = (path) => Object.entries(path === '' ? attributes : alarmsOfSubscriptions);
 
 /**
  * Returns a line for each prop that does not exist, and for each value of another kind than its prop. The compiler reports them too, except in
@@ -10,40 +30,45 @@ import { isPlain, shown } from './shown.ts';
 export function malformedProps(props: unknown): readonly string[] {
   if (!isPlain(props))
     return [`props: found ${shown(props)}, expected an object with the props of the pipeline`];
-  const problems = malformedIn('pipeline', props);
+  const problems = malformedAt('', props, pipelineRows);
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
-    config.kind === 'deliveryWatch' ? [] : malformedGroup(`automations.${config.kind}`, config.props),
+    config.kind === 'deliveryWatch'
+      ? []
+      : malformedAt(`automations.${config.kind}`, config.props, pipelineRows),
   );
 }
 
-function malformedGroup(group: GroupName, props: unknown): readonly string[] {
-  return isPlain(props)
-    ? malformedIn(group, props)
-    : [`${group}: found ${shown(props)}, expected an object with props, for example {}`];
+/** Does the same for the attributes of a pipeline that was made elsewhere. */
+export function malformedAttributes(given: unknown): readonly string[] {
+  return isPlain(given)
+    ? malformedAt('', given, attributeRows)
+    : [`attributes: found ${shown(given)}, expected an object, for example { eventBusName }`];
 }
 
-function malformedIn(group: GroupName, props: object): readonly string[] {
-  const rows = new Map(rowsOf(group));
+function malformedAt(path: string, props: unknown, rowsAt: RowsAt): readonly string[] {
+  if (!isPlain(props))
+    return [`${path}: found ${shown(props)}, expected an object with props, for example {}`];
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const rows = new Map(rowsAt(path));
   const given = new Map<string, unknown>(Object.entries(props));
-  const missing = rowsOf(group).flatMap(([name, row]) =>
+  const missing = [...rows].flatMap(([name, row]) =>
     row.kind === 'other' && row.isRequired && given.get(name) === undefined
-      ? [`${pathOf(group, name)}: found nothing, expected ${row.shape.expected}`]
+      ? [`${below(name)}: found nothing, expected ${row.shape.expected}`]
       : [],
   );
   const wrong = [...given].flatMap(([name, value]) => {
-    const path = pathOf(group, name);
     const row = rows.get(name);
     if (row === undefined) {
       const [near] = nearestNames(name, [...rows.keys()]);
-      return [`${path}: not a prop${near === undefined ? '' : `; did you mean ${pathOf(group, near)}?`}`];
+      return [`${below(name)}: not a prop${near === undefined ? '' : `; did you mean ${below(near)}?`}`];
     }
     if (value === undefined) return [];
-    if (row.kind === 'group') {
-      return isGroupName(path) ? malformedGroup(path, value) : [];
-    }
-    return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
+    if (row.kind === 'group') return malformedAt(below(name), value, rowsAt);
+    return row.shape.fits(value)
+      ? []
+      : [`${below(name)}: found ${shown(value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
 }

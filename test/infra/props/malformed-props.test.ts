@@ -1,6 +1,6 @@
-import { Duration, Fn, Lazy, Token } from 'aws-cdk-lib';
+import { Duration, Fn, Lazy, Stack, Token } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
-import { Automation, Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
+import { Automation, Contract, SmsPipeline, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { problemsOf } from '../support/own-pipeline.ts';
 
 /** Props of another kind than the compiler accepts: apps of JavaScript give them, and apps of Python may. */
@@ -91,4 +91,19 @@ it('a value that is known at deployment only is accepted where its prop may be o
   const retention = Duration.days(Token.asNumber({ Ref: 'Days' }));
   const listShards = Lazy.number({ produce: () => 4 });
   expect(problemsOf({ retention, listShards, contract: Contract.preset('twilio') })).toEqual([]);
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'attributes: found undefined, expected an object'],
+  [{}, 'eventBusName: found nothing, expected a text'],
+  [{ eventBusArn: 'sms-bus' }, 'eventBusName: found nothing'],
+  [{ eventBusName: {} }, 'eventBusName: found an object, expected a text'],
+  [{ eventBusName: 'sms-bus', eventBusARN: 'sms-bus' }, 'eventBusARN: not a prop'],
+  [{ eventBusName: 'sms-bus', alarms: false }, 'alarms: found the boolean false, expected an object'],
+  [{ eventBusName: 'sms-bus', alarms: { topic: 'ops' } }, 'alarms.topic: found a text, expected a topic'],
+  [{ eventBusName: 'sms-bus', encryptionKey: 'alias/sms' }, 'encryptionKey: found a text, expected a key'],
+])('attributes of another kind are refused by name: %#', (attributes, problem) => {
+  expect(() => SmsPipeline.fromAttributes(new Stack(), 'Sms', attributes as never)).toThrow(
+    `The props of the SMS pipeline Default/Sms are wrong:\n  ${problem}`,
+  );
 });
