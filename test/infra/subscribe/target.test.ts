@@ -262,3 +262,28 @@ describe('a target of aws-cdk-lib', () => {
     );
   });
 });
+
+describe('a target that EventBridge would reject, or that is no target, is refused', () => {
+  it.each<[string, (stack: Stack) => Target]>([
+    [
+      'Target.sqs: Default/Jobs is a FIFO queue',
+      (stack) => Target.sqs(new Queue(stack, 'Jobs', { fifo: true })),
+    ],
+    [
+      'Target.sns: Default/News is a FIFO topic',
+      (stack) => Target.sns(new Topic(stack, 'News', { fifo: true })),
+    ],
+    ['Target.lambda: found a text, expected a function', () => Target.lambda('arn:aws:lambda' as never)],
+    ['Target.lambda: found undefined, expected', () => Target.lambda(undefined as never)],
+    [
+      'Target.sqs: found an object, expected a queue',
+      (stack) => Target.sqs(new Topic(stack, 'Jobs') as never),
+    ],
+    [
+      'Target.apiDestination: keySecret: found a text, expected a secret',
+      () => Target.apiDestination({ url: 'https://crm.test', keySecret: 'crm/key' } as never),
+    ],
+  ])('%s', (problem, make) => {
+    expect(() => make(new Stack())).toThrow(problem);
+  });
+});
