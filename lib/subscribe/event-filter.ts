@@ -74,8 +74,8 @@ export function eventPattern(
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
     const values = field.isStatus ? given.map(inEvents) : given;
-    const isNamedSource = name === 'source' && !types.some((type) => namesMain.has(type));
-    return [[name, isNamedSource ? values.flatMap(sourceMatchers) : values] as const];
+    const isNamedSource = name === 'source' && !types.every((type) => namesMain.has(type));
+    return [[name, isNamedSource ? withMain(values) : values] as const];
   });
   const pattern: EventPattern = {
     source: [eventSource],
@@ -202,13 +202,6 @@ function wildcard(pattern: string): RegExp {
 const namesMain: ReadonlySet<string> = new Set([detailTypes.providerDegraded, detailTypes.providerRecovered]);
 
 /** Other events of `main` name no source, and only `exists: false` matches an event without the field. */
-function sourceMatchers(value: unknown): unknown[] {
-  const isMatcher = typeof value === 'object' && value !== null;
-  if (isMatcher && 'exists' in value) return [value];
-  const main = matches(value, mainSource) ? [{ exists: false }] : [];
-  if (!isMatcher) return value === mainSource ? main : [value];
-  const operand = 'anything-but' in value ? value['anything-but'] : undefined;
-  if (!Array.isArray(operand)) return [...main, value];
-  const others = operand.filter((source) => source !== mainSource);
-  return [...main, others.length === 0 ? { exists: true } : { 'anything-but': others }];
+function withMain(values: readonly unknown[]): unknown[] {
+  return values.some((value) => matches(value, mainSource)) ? [{ exists: false }, ...values] : [...values];
 }

@@ -173,6 +173,22 @@ describe('a filter of any events', () => {
     expect(isMatch({}, 'main')).toBe(true);
   });
 
+  it('chooses the source of events of which only some name main', () => {
+    const types = [detailTypes.providerDegraded, detailTypes.replyReceived];
+    const matched = (source: string[]) => {
+      const isMatch = matcherOf(types, { source });
+      const events = ['main', 'backup'].flatMap((name) => [
+        exampleEvent(detailTypes.providerDegraded, { source: name }),
+        exampleEvent(detailTypes.replyReceived, name === 'main' ? {} : { source: name }),
+      ]);
+      return events.filter(isMatch).map(({ detail }) => detail.source ?? 'main');
+    };
+    expect(matched(['main'])).toEqual(['main', 'main']);
+    expect(matched(['backup'])).toEqual(['backup', 'backup']);
+    expect(matched(Match.anythingBut('main'))).toEqual(['backup', 'backup']);
+    expect(matched(Match.anythingButPrefix('b'))).toEqual(['main', 'main']);
+  });
+
   it('matches no event of other systems', () => {
     const isMatch = matcherOf([detailTypes.optOut]);
     expect(isMatch(onTheBus(optOut))).toBe(true);
