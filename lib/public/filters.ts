@@ -37,8 +37,6 @@ export interface DeliveryStatusFilter {
   /**
    * The status of the last such event of the message.
    *
-   *
-   *
    * @default - every status
    */
   readonly previousStatus?: string[];
