@@ -15,12 +15,12 @@ const pipeline = SmsPipeline.fromAttributes(stack, 'Pipeline', {
   eventBusName: pipelineBusArn.valueAsString,
 });
 const repliesAndOptOuts = { detailTypes: [DetailType.REPLY_RECEIVED, DetailType.OPT_OUT] };
-pipeline.events.onEvent(repliesAndOptOuts, Target.eventBus(bus));
+pipeline.events.onEvent(Target.eventBus(bus), repliesAndOptOuts);
 
 // Subscriptions to this bus work as in the pipeline's account.
 const inbox = new Queue(stack, 'Inbox', { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true });
 const sms = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: bus.eventBusName });
-sms.events.onReply({ keyword: Match.doesNotExist() }, Target.sqs(inbox));
+sms.events.onReply(Target.sqs(inbox), { keyword: Match.doesNotExist() });
 
 new CfnOutput(stack, 'InboxQueueUrl', { value: inbox.queueUrl });
 app.synth();

@@ -28,11 +28,11 @@ const answer = new LambdaFunction(stack, 'Answer', {
   code: Code.fromInline("def handler(event, context):\n    print(event['detail']['replyId'])\n"),
 });
 sms.grantQuery(answer);
-sms.events.onReply({ text: Match.equalsIgnoreCase('yes') }, Target.lambda(answer));
+sms.events.onReply(Target.lambda(answer), { text: Match.equalsIgnoreCase('yes') });
 const rejected = Target.sqs(new Queue(stack, 'Rejected'));
-sms.events.onDeliveryStatus({ status: ['rejected', 'word:held'], source: ['backup'] }, rejected);
+sms.events.onDeliveryStatus(rejected, { status: ['rejected', 'word:held'], source: ['backup'] });
 const optOuts = { detailTypes: [DetailType.OPT_OUT], detail: { by: ['person'] } };
-sms.events.onEvent(optOuts, Target.sns(tickets), { id: 'OptOuts' });
+sms.events.onEvent(Target.sns(tickets), { ...optOuts, ...{ id: 'OptOuts' } });
 
 const other = new Stack(app, 'Reports');
 const attributes = { eventBusName: 'the-bus', alarms: { enabled: false } };

@@ -13,11 +13,8 @@ from sms_event_pipeline import (
     AlarmsProps,
     Automation,
     Contract,
-    DeliveryStatusFilter,
     DetailType,
-    EventFilter,
     Preset,
-    ReplyFilter,
     SmsPipeline,
     SubscriptionAlarmsProps,
     Target,
@@ -50,11 +47,12 @@ answer = Function(
     code=Code.from_inline("def handler(event, context):\n    print(event['detail']['replyId'])\n"),
 )
 sms.grant_query(answer)
-sms.events.on_reply(ReplyFilter(text=Match.equals_ignore_case("yes")), Target.lambda_(answer))
+sms.events.on_reply(Target.lambda_(answer), text=Match.equals_ignore_case("yes"))
 rejected = Target.sqs(Queue(stack, "Rejected"))
-sms.events.on_delivery_status(DeliveryStatusFilter(status=["rejected", "word:held"], source=["backup"]), rejected)
-opt_outs = EventFilter(detail_types=[DetailType.OPT_OUT], detail={"by": ["person"]})
-sms.events.on_event(opt_outs, Target.sns(tickets), id="OptOuts")
+sms.events.on_delivery_status(rejected, status=["rejected", "word:held"], source=["backup"])
+sms.events.on_event(
+    Target.sns(tickets), detail_types=[DetailType.OPT_OUT], detail={"by": ["person"]}, id="OptOuts"
+)
 
 other = Stack(app, "Reports")
 reports = SmsPipeline.from_attributes(

@@ -27,7 +27,7 @@ const handleReply = new StateMachine(stack, 'HandleReply', {
 const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
   eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
 });
-const replies = sms.events.onReply({ keyword: Match.doesNotExist() }, Target.stepFunctions(handleReply));
+const replies = sms.events.onReply(Target.stepFunctions(handleReply), { keyword: Match.doesNotExist() });
 const optOuts = sms.events.onOptOut(
   Target.apiDestination({
     id: 'Crm',

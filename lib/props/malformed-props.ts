@@ -1,8 +1,27 @@
-import { Token } from 'aws-cdk-lib';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
+import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../public/sms-pipeline.ts';
 import type { AutomationConfig } from './automation-config.ts';
-import type { NamedGroups } from './option-kinds.ts';
-import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
+import { group, type NamedGroups, other, required, shapes } from './option-kinds.ts';
+import { isGroupName, type Row, rowsOf } from './option-table.ts';
+import { isPlain, shown } from './shown.ts';
+
+/** The rows of the props at a path, which is empty for the props themselves. */
+type RowsAt = (path: string) => readonly (readonly [string, Row])[];
+
+const pipelineRows: RowsAt = (path) => rowsOf(isGroupName(path) ? path : 'pipeline');
+
+const attributes: { readonly [Name in keyof SmsPipelineAttributes]-?: Row } = {
+  eventBusName: required(other(shapes.text)),
+  apiId: other(shapes.text),
+  alarms: group(),
+  encryptionKey: other(shapes.key),
+};
+const alarmsOfSubscriptions: { readonly [Name in keyof SubscriptionAlarmsProps]-?: Row } = {
+  enabled: other(shapes.switch),
+  topic: other(shapes.topic),
+  runbookUrl: other(shapes.text),
+};
+const attributeRows: RowsAt = (path) => Object.entries(path === '' ? attributes : alarmsOfSubscriptions);
 
 /**
  * Returns a line for each prop that does not exist, and for each value of another kind than its prop. The compiler reports them too, except in
@@ -11,67 +30,63 @@ import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 export function malformedProps(props: unknown): readonly string[] {
   if (!isPlain(props))
     return [`props: found ${shown(props)}, expected an object with the props of the pipeline`];
-  const problems = malformedIn('pipeline', props);
+  const problems = malformedAt('', props, pipelineRows);
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
-    config.kind === 'deliveryWatch' ? [] : malformedIn(`automations.${config.kind}`, config.props),
+    config.kind === 'deliveryWatch'
+      ? []
+      : malformedAt(`automations.${config.kind}`, config.props, pipelineRows),
   );
 }
 
-/** @param at the path of the props, if it is not that of their group */
-function malformedIn(group: GroupName, props: object, at: string = group): readonly string[] {
-  const rows = new Map(rowsOf(group));
+/** Does the same for the attributes of a pipeline that was made elsewhere. */
+export function malformedAttributes(given: unknown): readonly string[] {
+  return isPlain(given)
+    ? malformedAt('', given, attributeRows)
+    : [`attributes: found ${shown(given)}, expected an object, for example { eventBusName }`];
+}
+
+/** @param at the path for messages, if it is not that of the rows */
+function malformedAt(path: string, props: unknown, rowsAt: RowsAt, at = path): readonly string[] {
+  if (!isPlain(props)) return [`${at}: found ${shown(props)}, expected an object with props, for example {}`];
+  const below = (name: string) => (at === '' ? name : `${at}.${name}`);
+  const rows = new Map(rowsAt(path));
   const given = new Map<string, unknown>(Object.entries(props));
-  const missing = rowsOf(group).flatMap(([name, row]) =>
+  const missing = [...rows].flatMap(([name, row]) =>
     row.kind === 'other' && row.isRequired && given.get(name) === undefined
-      ? [`${pathOf(at, name)}: found nothing, expected ${row.shape.expected}`]
+      ? [`${below(name)}: found nothing, expected ${row.shape.expected}`]
       : [],
   );
   const wrong = [...given].flatMap(([name, value]) => {
-    const path = pathOf(at, name);
     const row = rows.get(name);
     if (row === undefined) {
       const [near] = nearestNames(name, [...rows.keys()]);
-      return [`${path}: not a prop${near === undefined ? '' : `; did you mean ${pathOf(at, near)}?`}`];
+      return [`${below(name)}: not a prop${near === undefined ? '' : `; did you mean ${below(near)}?`}`];
     }
     if (value === undefined) return [];
-    if (row.kind === 'group' || row.kind === 'groups') {
-      if (!isGroupName(path)) return [];
-      return isPlain(value)
-        ? row.kind === 'group'
-          ? malformedIn(path, value)
-          : malformedByName(path, row, value)
-        : [`${path}: found ${shown(value)}, expected an object with props, for example {}`];
-    }
-    return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
+    if (row.kind === 'group') return malformedAt(below(name), value, rowsAt);
+    if (row.kind === 'groups') return malformedByName(below(name), value, row, rowsAt);
+    return row.shape.fits(value)
+      ? []
+      : [`${below(name)}: found ${shown(value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
 }
 
-function malformedByName(group: GroupName, { of, names }: NamedGroups, groups: object): readonly string[] {
+function malformedByName(
+  path: string,
+  groups: unknown,
+  { of, names }: NamedGroups,
+  rowsAt: RowsAt,
+): readonly string[] {
+  if (!isPlain(groups))
+    return [`${path}: found ${shown(groups)}, expected an object with props, for example {}`];
   return Object.entries(groups).flatMap(([name, value]) => {
-    const path = pathOf(group, name);
     if (!names.includes(name)) {
       const [near] = nearestNames(name, [...names]);
-      return [`${path}: not ${of}${near === undefined ? '' : `; did you mean ${near}?`}`];
+      return [`${path}.${name}: not ${of}${near === undefined ? '' : `; did you mean ${near}?`}`];
     }
-    if (value === undefined) return [];
-    return isPlain(value)
-      ? malformedIn(group, value, path)
-      : [`${path}: found ${shown(value)}, expected an object with props, for example {}`];
+    return value === undefined ? [] : malformedAt(path, value, rowsAt, `${path}.${name}`);
   });
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A value for a message. Texts are not shown: one may be a key. */
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Token.isUnresolved(value)) return 'a token of CDK, whose value is known at deployment only';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`;
 }

@@ -8,6 +8,7 @@ import {
   switchSetting,
   textSetting,
 } from './setting-kinds.ts';
+import { shown } from './shown.ts';
 import { breaks, notShown, type TextRule } from './text-rules.ts';
 
 // The kinds of the rows in option-table.ts. A kind knows how to check a prop, and how its setting becomes the prop.
@@ -172,7 +173,10 @@ export function choice<
       row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
     check(prop, report) {
       const allowed = Object.values(row.choices);
-      if (prop !== undefined && !allowed.includes(prop)) report(prop, `expected ${allowed.join(' or ')}`);
+      if (prop !== undefined && !allowed.includes(prop)) {
+        const isShown = typeof prop === 'string' && !Token.isUnresolved(prop);
+        report(isShown ? prop : shown(prop), `expected ${allowed.join(' or ')}`);
+      }
       return prop ?? row.choices[row.default];
     },
     toProp: (setting) => row.choices[setting],
@@ -260,6 +264,20 @@ export function list<const Name extends string = never>(
       return [...new Set(prop)];
     },
     toProp: (items) => [...items],
+  };
+}
+
+/** An option that no token of CDK may be: the construct computes with its value, or CDK accepts none there. */
+export function knownAtSynth<Prop, Value, Suffix extends string, Name extends string, In>(
+  row: Option<Prop, Value, Suffix, Name, In>,
+): Option<Prop, Value, Suffix, Name, In> {
+  return {
+    ...row,
+    check(prop, report) {
+      const value = row.check(prop, report);
+      if (Token.isUnresolved(value)) report(shown(value), 'expected a value that is known at synth');
+      return value;
+    },
   };
 }
 

@@ -35,6 +35,7 @@ import {
   group,
   groupByName,
   hours,
+  knownAtSynth,
   list,
   minutes,
   type NamedGroups,
@@ -198,7 +199,9 @@ export const optionTable = {
         'infrequent-access': TableClass.STANDARD_INFREQUENT_ACCESS,
       },
     }),
-    recovery: days({ setting: 'recoveryDays', default: 35, min: 1, max: 35, isZeroForNone: true }),
+    recovery: knownAtSynth(
+      days({ setting: 'recoveryDays', default: 35, min: 1, max: 35, isZeroForNone: true }),
+    ),
   },
 
   webhook: {
@@ -259,7 +262,7 @@ export const optionTable = {
     batchSize: count('queue messages', { setting: 'workerBatchSize', default: 6, min: 1, max: 10_000 }),
     batchWindow: seconds({ setting: 'workerBatchWindowSeconds', default: 1, min: 0, max: 300 }),
     // The worker starts no write in its last five seconds, so that writes in progress can end.
-    timeout: seconds({ setting: 'workerTimeoutSeconds', default: 20, min: 10, max: 900 }),
+    timeout: knownAtSynth(seconds({ setting: 'workerTimeoutSeconds', default: 20, min: 10, max: 900 })),
     maximumConcurrency: count('concurrent invocations', {
       setting: 'workerMaximumConcurrency',
       default: 50,
@@ -286,7 +289,7 @@ export const optionTable = {
     }),
     archive: days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
     // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
-    accounts: list(textRules.account, { setting: 'eventBusAccounts', max: 50 }),
+    accounts: knownAtSynth(list(textRules.account, { setting: 'eventBusAccounts', max: 50 })),
     schemaRegistry: onOff({ setting: 'eventSchemaRegistry', default: false }),
   },
 
@@ -304,10 +307,12 @@ export const optionTable = {
   console: { oidc: group(), domain: group() },
 
   'console.oidc': {
-    issuer: requiredText(textRules.issuer, {
-      setting: 'consoleOidcIssuer',
-      without: ', or leave the key out for a user pool of Cognito',
-    }),
+    issuer: knownAtSynth(
+      requiredText(textRules.issuer, {
+        setting: 'consoleOidcIssuer',
+        without: ', or leave the key out for a user pool of Cognito',
+      }),
+    ),
     clientId: requiredText(textRules.clientId, { setting: 'consoleOidcClientId' }),
     groupsClaim: textOr('groups', textRules.groupsClaim, { setting: 'consoleOidcGroupsClaim' }),
   },
@@ -364,7 +369,7 @@ export const optionTable = {
   },
 
   'automations.failureAlert': {
-    period: minutes({ setting: 'failureAlertMinutes', default: 15, min: 5, max: 1440 }),
+    period: knownAtSynth(minutes({ setting: 'failureAlertMinutes', default: 15, min: 5, max: 1440 })),
     topic: other(shapes.topic),
   },
 

@@ -1,5 +1,7 @@
 import type { SmsPipelineProps } from '../public/props.ts';
 import type { SourceProps } from '../public/source-props.ts';
+import { rowsOf } from './option-table.ts';
+import { isPlain, shown } from './shown.ts';
 
 /** The props of a pipeline that a source does not share. */
 const ownProps = [
@@ -36,12 +38,18 @@ export function propsOfSource(pipeline: SmsPipelineProps, source: SourceProps): 
   return { ...shared, automations: [], ...source, webhook: { ...webhook, ...source.webhook } };
 }
 
-/** Returns a line for each prop that a source does not have. The compiler reports them too, except in an app of JavaScript. */
-export function sharedPropsIn(source: SourceProps): readonly string[] {
+/** Returns a line for each prop that the pipeline has and a source does not. The compiler reports them too, except in an app of JavaScript. */
+export function sharedPropsIn(source: unknown): readonly string[] {
+  if (!isPlain(source))
+    return [`props: found ${shown(source)}, expected an object with the props of the source`];
   const own = new Set<string>(ownProps);
+  const shared = new Set(rowsOf('pipeline').flatMap(([name]) => (own.has(name) ? [] : [name])));
+  const { webhook = {} } = Object.fromEntries<unknown>(Object.entries(source));
+  if (!isPlain(webhook))
+    return [`webhook: found ${shown(webhook)}, expected an object with props, for example {}`];
   const names = [
-    ...Object.keys(source).filter((name) => !own.has(name)),
-    ...sharedWebhookProps.filter((name) => name in (source.webhook ?? {})).map((name) => `webhook.${name}`),
+    ...Object.keys(source).filter((name) => shared.has(name)),
+    ...sharedWebhookProps.filter((name) => name in webhook).map((name) => `webhook.${name}`),
   ];
   return names.map((name) => `${name}: not a prop of a source; all sources share that of the pipeline`);
 }

@@ -6,7 +6,7 @@
  *   contract: Contract.fromFile('contract.json'),
  *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
  * });
- * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
+ * sms.events.onReply(Target.lambda(fn), { keyword: ['stop'] });
  * ```
  *
  * @see docs/start/own-app.md
@@ -57,7 +57,13 @@ export {
 // Your own automations: what they subscribe to, and where events go.
 
 export { DetailType } from './detail-type.ts';
-export type { DeliveryStatusFilter, EventFilter, ProviderFilter, ReplyFilter } from './filters.ts';
-export { SmsEvents, type SubscribeOptions } from './sms-events.ts';
+export { SmsEvents } from './sms-events.ts';
+export type {
+  DeliveryStatusOptions,
+  EventOptions,
+  ProviderOptions,
+  ReplyOptions,
+  SubscribeOptions,
+} from './subscribe-options.ts';
 export { Subscription } from './subscription.ts';
 export { type ApiDestinationProps, Target } from './target.ts';

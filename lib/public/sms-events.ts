@@ -1,50 +1,26 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { EventBus, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
 import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
-import { deliveryOf } from '../subscribe/delivery-options.ts';
+
 import { eventPattern } from '../subscribe/event-filter.ts';
+import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
-import type { DeliveryStatusFilter, EventFilter, ProviderFilter, ReplyFilter } from './filters.ts';
+import type {
+  DeliveryStatusOptions,
+  EventOptions,
+  ProviderOptions,
+  ReplyOptions,
+  SubscribeOptions,
+} from './subscribe-options.ts';
 import { Subscription } from './subscription.ts';
 import { Target } from './target.ts';
-
-/** How a target is subscribed. */
-export interface SubscribeOptions {
-  /**
-   * The subscription's name in logical ids.
-   *
-   * @default - the construct id of the target, or `Target` for one that {@link Target} did not make
-   */
-  readonly id?: string;
-  /**
-   * Retries of EventBridge, 0 to 185, if the target cannot be reached or throttles. A function that fails is retried by Lambda: its asynchronous
-   * configuration says how.
-   *
-   * @default 185
-   */
-  readonly retryAttempts?: number;
-  /**
-   * EventBridge retries for this long, in whole seconds from one minute to a day.
-   *
-   * @default Duration.hours(24)
-   */
-  readonly maxEventAge?: Duration;
-  /**
-   * A queue of yours for what the target did not process; a standard one. The subscription then makes no alarm, because several subscriptions may
-   * share the queue: watch it yourself.
-   *
-   * @default - a queue of the subscription, with an alarm
-   */
-  readonly deadLetterQueue?: IQueue;
-}
 
 /** What the subscriptions of a pipeline have in common. @internal */
 export interface _SubscriptionContext {
@@ -61,7 +37,7 @@ export interface _SubscriptionContext {
  *
  * ```ts
  * sms.events.onDeliveryFailed(Target.lambda(openTicket));
- * sms.events.onReply({ text: Match.equalsIgnoreCase('yes') }, Target.stepFunctions(confirm));
+ * sms.events.onReply(Target.stepFunctions(confirm), { text: Match.equalsIgnoreCase('yes') });
  * ```
  */
 export class SmsEvents extends Construct {
@@ -91,88 +67,72 @@ export class SmsEvents extends Construct {
   }
 
   /** Subscribes to changes of a message's status. */
-  onDeliveryStatus(
-    filter: DeliveryStatusFilter,
-    target: IRuleTarget,
-    options?: SubscribeOptions,
-  ): Subscription {
-    return this.subscribe('DeliveryStatus', [detailTypes.statusChanged], filter, target, options);
+  onDeliveryStatus(target: IRuleTarget, options?: DeliveryStatusOptions): Subscription {
+    return this.subscribe('DeliveryStatus', [detailTypes.statusChanged], target, options);
   }
 
   /** Subscribes to messages that fail: `failed`, `undelivered`, `rejected` and `expired`. {@link onDeliveryStatus} selects some of them. */
   onDeliveryFailed(target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    const filter = { outcome: ['failure'] };
-    return this.subscribe('DeliveryFailed', [detailTypes.statusChanged], filter, target, options);
+    const failed = { ...options, outcome: ['failure'] };
+    return this.subscribe('DeliveryFailed', [detailTypes.statusChanged], target, failed);
   }
 
   /** Subscribes to conflicts: one report says that a message arrived and another that it did not. Each message has at most one. */
   onConflict(target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('Conflict', [detailTypes.conflict], {}, target, options);
+    return this.subscribe('Conflict', [detailTypes.conflict], target, options);
   }
 
   /** Subscribes to replies. */
-  onReply(filter: ReplyFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('Reply', [detailTypes.replyReceived], filter, target, options);
+  onReply(target: IRuleTarget, options?: ReplyOptions): Subscription {
+    return this.subscribe('Reply', [detailTypes.replyReceived], target, options);
   }
 
   /** Subscribes to numbers that opt out. */
   onOptOut(target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('OptOut', [detailTypes.optOut], {}, target, options);
+    return this.subscribe('OptOut', [detailTypes.optOut], target, options);
   }
 
   /** Subscribes to numbers that opt in, again or for the first time. */
   onOptIn(target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('OptIn', [detailTypes.optIn], {}, target, options);
+    return this.subscribe('OptIn', [detailTypes.optIn], target, options);
   }
 
   /** Subscribes to replies that ask for help. */
   onHelp(target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('Help', [detailTypes.helpRequested], {}, target, options);
+    return this.subscribe('Help', [detailTypes.helpRequested], target, options);
   }
 
   /**
    * Subscribes to sources that become worse: the delivery watch publishes it for a pipeline with several sources. Without a source in the filter
    * it is about all of them.
    */
-  onProviderDegraded(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('ProviderDegraded', [detailTypes.providerDegraded], filter, target, options);
+  onProviderDegraded(target: IRuleTarget, options?: ProviderOptions): Subscription {
+    return this.subscribe('ProviderDegraded', [detailTypes.providerDegraded], target, options);
   }
 
   /** Subscribes to sources that are as usual again after {@link onProviderDegraded}. */
-  onProviderRecovered(filter: ProviderFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('ProviderRecovered', [detailTypes.providerRecovered], filter, target, options);
+  onProviderRecovered(target: IRuleTarget, options?: ProviderOptions): Subscription {
+    return this.subscribe('ProviderRecovered', [detailTypes.providerRecovered], target, options);
   }
 
   /** Subscribes to any other selection of events. */
-  onEvent(filter: EventFilter, target: IRuleTarget, options?: SubscribeOptions): Subscription {
-    return this.subscribe('Event', filter.detailTypes, filter.detail ?? {}, target, options);
+  onEvent(target: IRuleTarget, options: EventOptions): Subscription {
+    this.refuse('Event', malformedEventOptions(options));
+    const { detailTypes: types, detail, ...others } = options;
+    return this.subscribe('Event', types, target, { ...detail, ...others });
   }
 
-  private subscribe(
-    kind: string,
-    types: string[],
-    filter: object,
-    target: IRuleTarget,
-    options: SubscribeOptions = {},
-  ): Subscription {
+  private subscribe(kind: string, types: string[], target: IRuleTarget, options: object = {}): Subscription {
+    this.refuse(kind, malformedArguments(target, options));
+    const { delivery, filter, problems: wrong } = readOptions(options);
     const known =
       target instanceof Target ? target : { id: 'Target', isEventBus: target instanceof ToEventBus };
-    const { id = known.id } = options;
+    const { id = known.id } = delivery;
     const refusal = known.isEventBus ? undefined : refusalOf(this.owner);
     if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
     const stack = Stack.of(this);
-    const { pattern, problems } = eventPattern(types, { ...filter }, (value: unknown) =>
-      stack.resolve(value),
-    );
-    if (problems.length > 0)
-      throw new SubscriptionError(
-        [`${this.node.path}: the filter of on${kind} is wrong:`, ...problems].join('\n  '),
-      );
-    const { delivery, problems: wrong } = deliveryOf(options);
-    if (wrong.length > 0)
-      throw new SubscriptionError(
-        [`${this.node.path}: the options of on${kind} are wrong:`, ...wrong].join('\n  '),
-      );
+    const { pattern, problems } = eventPattern(types, filter, (value: unknown) => stack.resolve(value));
+    this.refuse(kind, [...wrong, ...problems]);
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
@@ -190,5 +150,10 @@ export class SmsEvents extends Construct {
     });
     this._subscriptions.push(subscription);
     return subscription;
+  }
+
+  private refuse(kind: string, problems: readonly string[]): void {
+    if (problems.length > 0)
+      throw new SubscriptionError([`${this.node.path}: on${kind} is wrong:`, ...problems].join('\n  '));
   }
 }

@@ -30,6 +30,7 @@ import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addReconciling } from '../parts/reconciling.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
+import { malformedAttributes } from '../props/malformed-props.ts';
 import type { PipelineNames, PipelineOptions } from '../props/options.ts';
 import { PipelinePropsError } from '../props/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
@@ -107,7 +108,7 @@ export interface SmsPipelineAttributes {
  *   contract: Contract.fromFile('contract.json'),
  *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
  * });
- * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
+ * sms.events.onReply(Target.lambda(fn), { keyword: ['stop'] });
  * ```
  */
 export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable {
@@ -381,6 +382,8 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
 
   constructor(scope: Construct, id: string, attributes: SmsPipelineAttributes) {
     super(scope, id);
+    const problems = malformedAttributes(attributes);
+    if (problems.length > 0) throw new PipelinePropsError(this.node.path, problems);
     const { eventBusName, apiId, alarms, encryptionKey } = attributes;
     const hasAlarms = alarms?.enabled !== false;
     if (hasAlarms && alarms?.topic === undefined) warnOfSilentAlarms(this);
@@ -407,8 +410,8 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
 }
 
 /** Returns what is wrong with the name of a new source. */
-function problemWithSource(name: string, known: readonly string[]): string | undefined {
-  if (!sourceName.test(name))
+function problemWithSource(name: unknown, known: readonly string[]): string | undefined {
+  if (typeof name !== 'string' || !sourceName.test(name))
     return 'name: expected words of lower-case letters and digits, each beginning with a letter, with hyphens between them, at most 30 characters';
   return known.includes(name) ? `name: expected another one, because there is a source ${name}` : undefined;
 }

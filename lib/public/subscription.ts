@@ -16,7 +16,7 @@ import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
-import { type Delivery, retriesText } from '../subscribe/delivery-options.ts';
+import { type Delivery, retriesText } from '../subscribe/subscribe-options.ts';
 
 /** What a subscription is made from. @internal */
 export interface _SubscriptionProps {

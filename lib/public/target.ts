@@ -22,7 +22,9 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
+import { shown } from '../props/shown.ts';
+import { SubscriptionError } from '../subscribe/subscription-error.ts';
 
 /** An HTTPS endpoint, and the key that it expects in a header. */
 export interface ApiDestinationProps {
@@ -77,22 +79,34 @@ export class Target implements IRuleTarget {
    * ```
    */
   static lambda(fn: IFunction): Target {
-    return new Target(fn.node.id, () => new LambdaFunction(fn));
+    return new Target(idOf('lambda', fn, 'functionArn', 'a function'), () => new LambdaFunction(fn));
   }
 
   /** Puts each event into a standard queue. */
   static sqs(queue: IQueue): Target {
-    return new Target(queue.node.id, () => new SqsQueue(queue));
+    const id = idOf('sqs', queue, 'queueArn', 'a queue');
+    if (queue.fifo)
+      throw new SubscriptionError(
+        `Target.sqs: ${queue.node.path} is a FIFO queue, which needs a group: new targets.SqsQueue(queue, { messageGroupId }) of aws-cdk-lib/aws-events-targets has one.`,
+      );
+    return new Target(id, () => new SqsQueue(queue));
   }
 
-  /** Publishes each event to a topic. */
+  /** Publishes each event to a standard topic. */
   static sns(topic: ITopic): Target {
-    return new Target(topic.node.id, () => new SnsTopic(topic));
+    const id = idOf('sns', topic, 'topicArn', 'a topic');
+    // "Amazon EventBridge targets", EventBridge user guide.
+    if (topic.fifo)
+      throw new SubscriptionError(
+        `Target.sns: ${topic.node.path} is a FIFO topic, which EventBridge cannot publish to. Use a standard topic.`,
+      );
+    return new Target(id, () => new SnsTopic(topic));
   }
 
   /** Starts an execution with each event as its input; the state machine handles its failures. */
   static stepFunctions(stateMachine: IStateMachine): Target {
-    return new Target(stateMachine.node.id, () => new SfnStateMachine(stateMachine));
+    const id = idOf('stepFunctions', stateMachine, 'stateMachineArn', 'a state machine');
+    return new Target(id, () => new SfnStateMachine(stateMachine));
   }
 
   /**
@@ -103,12 +117,17 @@ export class Target implements IRuleTarget {
   static eventBus(bus: IEventBusRef): Target {
     // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
     const reached = (scope: Construct) => EventBus.fromEventBusArn(scope, 'Bus', bus.eventBusRef.eventBusArn);
-    return new Target(bus.node.id, (scope) => new ToEventBus(reached(scope)), true);
+    return new Target(
+      idOf('eventBus', bus, 'eventBusRef', 'an event bus'),
+      (scope) => new ToEventBus(reached(scope)),
+      true,
+    );
   }
 
   /** Sends each event to a URL. Every subscription has its own connection and rate limit. */
   static apiDestination(props: ApiDestinationProps): Target {
     const { url, method, keySecret, keyField, rateLimitPerSecond } = props;
+    idOf('apiDestination: keySecret', keySecret, 'secretArn', 'a secret');
     return new Target(props.id ?? 'ApiDestination', (scope) => {
       const key = keyField === undefined ? keySecret.secretValue : keySecret.secretValueFromJson(keyField);
       const connection = new Connection(scope, 'Connection', {
@@ -136,4 +155,11 @@ export class Target implements IRuleTarget {
     if (scope === undefined) throw new TypeError('A rule is below another construct.');
     return this.make(scope).bind(rule, id);
   }
+}
+
+/** Returns the id of a construct. An app of JavaScript may give anything. */
+function idOf(made: string, construct: IConstruct, member: string, expected: string): string {
+  if (typeof construct !== 'object' || construct === null || !(member in construct))
+    throw new SubscriptionError(`Target.${made}: found ${shown(construct)}, expected ${expected}`);
+  return construct.node.id;
 }

@@ -4,6 +4,8 @@ import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type DetailType, detailSchemas, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
+import { shown } from '../props/shown.ts';
+import { optionNames } from './subscribe-options.ts';
 
 /** Before a status: a word of the service that the contract does not list. */
 const wordPrefix = 'word:';
@@ -54,20 +56,27 @@ export function eventPattern(
   }
   const problems: string[] = [];
   const fields = Object.entries(detail).flatMap(([name, filter]) => {
+    // A field that is undefined is a field that is not given, as everywhere in CDK.
+    if (filter === undefined) return [];
     const field = fieldOf(types as readonly DetailType[], name);
     if (typeof field === 'string') {
       problems.push(field);
       return [];
     }
-    const given = [resolve(filter)].flat();
+    const resolved = resolve(filter);
+    const given = [resolved].flat();
+    if (Array.isArray(filter) && !Array.isArray(resolved))
+      problems.push(
+        `${name}: found a list that is known at deployment only, expected a list of values, each of which may be a token`,
+      );
     if (given.length === 0) problems.push(`${name}: found no value, which matches no event`);
     for (const value of given) {
       const problem = problemWith(value, field);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
     const values = field.isStatus ? given.map(inEvents) : given;
-    const isNamedSource = name === 'source' && !types.some((type) => namesMain.has(type));
-    return [[name, isNamedSource ? values.flatMap(sourceMatchers) : values] as const];
+    const isNamedSource = name === 'source' && !types.every((type) => namesMain.has(type));
+    return [[name, isNamedSource ? withMain(values) : values] as const];
   });
   const pattern: EventPattern = {
     source: [eventSource],
@@ -80,9 +89,11 @@ export function eventPattern(
 /** Returns the field that all of the types have, or what is wrong with its name. */
 function fieldOf(types: readonly DetailType[], name: string): Field | string {
   const schemas = types.map((type) => detailSchemas[type]);
-  const lacking = types.filter((_, index) => schemas[index] !== undefined && !(name in schemas[index].shape));
+  const lacking = types.filter(
+    (_, index) => schemas[index] !== undefined && !Object.hasOwn(schemas[index].shape, name),
+  );
   if (lacking.length > 0) {
-    const [near] = nearestNames(name, Object.keys(schemas[0]?.shape ?? {}));
+    const [near] = nearestNames(name, [...Object.keys(schemas[0]?.shape ?? {}), ...optionNames]);
     return `${name}: no field of ${lacking.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
   const properties = schemas.map((schema) => z.toJSONSchema(schema));
@@ -109,10 +120,19 @@ function inEvents(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(wordPrefix) ? value.slice(wordPrefix.length) : value;
 }
 
+/** How messages name the types of fields. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** Returns what is wrong with a value. A value is shown only if its field has a few possible values: others may be a number or a text of a person. */
 function problemWith(value: unknown, field: Field): string | undefined {
   if (typeof value === 'object' && value !== null) return problemWithMatcher(value, field);
   const type = field.type === 'integer' ? 'number' : field.type;
-  if (typeof value !== type) return `found ${JSON.stringify(value)}, expected a ${type}`;
+  if (typeof value !== type)
+    return `found ${typeof value === 'number' ? 'a number' : shown(value)}, expected ${typeNames[type] ?? 'a matcher of aws-cdk-lib/aws-events'}`;
   if (field.isStatus && String(value).startsWith(wordPrefix)) return undefined;
   const allowed = field.isStatus ? canonicalStatuses : field.values;
   if (allowed === undefined || allowed.some((one) => one === value)) return undefined;
@@ -121,12 +141,11 @@ function problemWith(value: unknown, field: Field): string | undefined {
 }
 
 function problemWithMatcher(matcher: object, field: Field): string | undefined {
-  const [name = ''] = Object.keys(matcher);
-  // A value that is known at deployment only.
-  if (name === 'Ref' || name.startsWith('Fn::')) return undefined;
+  const [name = '', ...others] = Object.keys(matcher);
+  if (isIntrinsic(name)) return undefined;
   const types = operators.get(name);
-  if (types === undefined)
-    return `found ${JSON.stringify(matcher)}, expected a value, or a matcher of aws-cdk-lib/aws-events`;
+  if (types === undefined || others.length > 0)
+    return `found ${Array.isArray(matcher) ? 'a list' : `an object with ${[name, ...others].join(' and ')}`}, expected a value, or a matcher of aws-cdk-lib/aws-events`;
   if (!types.includes(field.type))
     return `the matcher "${name}" does not fit, because the field is a ${field.type}`;
   if (name === 'exists' && !field.isOptional)
@@ -134,19 +153,56 @@ function problemWithMatcher(matcher: object, field: Field): string | undefined {
   const operand: unknown = Object.values(matcher)[0];
   // Of anything-but; its other operands are matchers on text.
   const excluded = name === 'anything-but' && typeof operand !== 'object' ? [operand] : operand;
-  if (!Array.isArray(excluded) || name !== 'anything-but') return undefined;
-  return excluded.map((value) => problemWith(value, field)).find((problem) => problem !== undefined);
+  if (Array.isArray(excluded) && name === 'anything-but')
+    return excluded.map((value) => problemWith(value, field)).find((problem) => problem !== undefined);
+  const isKnown = typeof operand !== 'object' || operand === null || !Object.keys(operand).some(isIntrinsic);
+  const { values } = field;
+  if (isKnown && values !== undefined && name !== 'exists' && !values.some((one) => matches(matcher, one)))
+    return `the matcher "${name}" matches none of ${values.join(', ')}`;
+  return undefined;
+}
+
+/** Returns whether the key of an object is that of a value which is known at deployment only. */
+function isIntrinsic(key: string): boolean {
+  return key === 'Ref' || key.startsWith('Fn::');
+}
+
+/** Returns whether a value in a filter, which may be a matcher of CDK, matches a text. */
+function matches(filter: unknown, text: unknown): boolean {
+  if (typeof filter !== 'object' || filter === null || typeof text !== 'string') return filter === text;
+  const [[name, operand] = ['', undefined]] = Object.entries(filter);
+  const operands: readonly unknown[] = [operand].flat();
+  switch (name) {
+    case 'anything-but':
+      return !operands.some((one) => matches(one, text));
+    case 'equals-ignore-case':
+      return operands.some((one) => String(one).toLowerCase() === text.toLowerCase());
+    case 'prefix':
+    case 'suffix':
+      return operands.some((one) => matchesEnd(name, one, text));
+    case 'wildcard':
+      return operands.some((one) => wildcard(String(one)).test(text));
+    default:
+      return false;
+  }
+}
+
+/** @param end a text, or a text of any case: `{ 'equals-ignore-case': 'deliv' }` */
+function matchesEnd(name: 'prefix' | 'suffix', end: unknown, text: string): boolean {
+  if (typeof end === 'object' && end !== null)
+    return matchesEnd(name, String(Object.values(end)[0]).toLowerCase(), text.toLowerCase());
+  return name === 'prefix' ? text.startsWith(String(end)) : text.endsWith(String(end));
+}
+
+/** `*` stands for any characters. The names and words that are compared have no asterisk and no backslash. */
+function wildcard(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replaceAll(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`);
 }
 
 /** Events about a source as a whole: they name also `main`. */
 const namesMain: ReadonlySet<string> = new Set([detailTypes.providerDegraded, detailTypes.providerRecovered]);
 
-/** Other events of `main` name no source, and `anything-but` matches no event without the field. */
-function sourceMatchers(value: unknown): unknown[] {
-  if (value === mainSource) return [{ exists: false }];
-  if (typeof value !== 'object' || value === null || !('anything-but' in value)) return [value];
-  const excluded = [value['anything-but']].flat();
-  const others = excluded.filter((source) => source !== mainSource);
-  const named = others.length === 0 ? { exists: true } : { 'anything-but': others };
-  return excluded.includes(mainSource) ? [named] : [{ exists: false }, named];
+/** Other events of `main` name no source, and only `exists: false` matches an event without the field. */
+function withMain(values: readonly unknown[]): unknown[] {
+  return values.some((value) => matches(value, mainSource)) ? [{ exists: false }, ...values] : [...values];
 }

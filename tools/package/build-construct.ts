@@ -47,8 +47,11 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
       for (const one of list.split(',').map((text) => text.trim())) {
         const isType = type !== undefined || one.startsWith('type ');
         const name = one.replace(/^type /, '').replace(/ as .*/, '');
-        if (name !== '' && !(isType && names.has(name)))
-          names.set(name, isType ? undefined : join(root, 'lib', path));
+        if (name === '' || (isType && names.has(name))) continue;
+        const source = isType ? undefined : join(root, 'lib', path);
+        const other = names.get(name) ?? source;
+        if (source !== other) throw new Error(`${name} is in ${source} and in ${other}: rename one of them`);
+        names.set(name, source);
       }
       return `import ${type ?? ''}{ ${list} } from './inner';`;
     });

@@ -51,6 +51,7 @@ const ruleTargetSchema = z.strictObject({
     .optional(),
   DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
   InputTransformer: z.unknown().optional(),
+  SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
   RoleArn: inert,
 });
 
@@ -58,9 +59,11 @@ type RuleTargetProperties = z.output<typeof ruleTargetSchema>;
 
 /** @throws NotOnOneMachine for a target that is not a function, queue or topic, or a function that does not run here */
 function ruleTarget(properties: RuleTargetProperties, services: TargetServices): RuleTarget {
-  const { Arn, Id, RetryPolicy, DeadLetterConfig, InputTransformer } = properties;
+  const { Arn, Id, RetryPolicy, DeadLetterConfig, InputTransformer, SqsParameters } = properties;
   if (InputTransformer !== undefined) throw new NotOnOneMachine('an InputTransformer is not supported');
-  const send = targetSender(services, Arn);
+  if (Arn.endsWith('.fifo') && SqsParameters === undefined)
+    throw new NotOnOneMachine('a FIFO queue needs SqsParameters.MessageGroupId, also in AWS');
+  const send = targetSender(services, Arn, SqsParameters?.MessageGroupId);
   if (!send) {
     throw new NotOnOneMachine('only functions, queues and topics receive events on one machine');
   }

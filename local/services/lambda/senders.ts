@@ -15,13 +15,21 @@ export interface TargetServices {
   readonly asyncInvocations: AsyncInvocations;
 }
 
-/** The sender for a function, queue or topic, or undefined for any other target. */
-export function targetSender(services: TargetServices, arn: string): Send | undefined {
+/**
+ * The sender for a function, queue or topic, or undefined for any other target.
+ * @param messageGroupId for a FIFO queue
+ */
+export function targetSender(
+  services: TargetServices,
+  arn: string,
+  messageGroupId?: string,
+): Send | undefined {
   const service = arn.split(':')[2];
   if (service === 'lambda') {
     return async (payload) => services.asyncInvocations.start(services.functions.find(arn), payload);
   }
-  if (service === 'sqs') return (payload) => sendToQueue(services, arn, JSON.stringify(payload));
+  if (service === 'sqs')
+    return (payload) => sendToQueue(services, arn, JSON.stringify(payload), {}, messageGroupId);
   if (service === 'sns') return (payload) => sendToTopic(services, arn, JSON.stringify(payload));
   return undefined;
 }
@@ -43,12 +51,16 @@ function textAttributes(attributes: Readonly<Record<string, string>>) {
   );
 }
 
-/** @param attributes custom attributes of the message, all of them text */
+/**
+ * @param attributes custom attributes of the message, all of them text
+ * @param messageGroupId for a FIFO queue
+ */
 export async function sendToQueue(
   { sqs, sqsUrl }: Pick<TargetServices, 'sqs' | 'sqsUrl'>,
   queueArn: string,
   body: string,
   attributes: Readonly<Record<string, string>> = {},
+  messageGroupId?: string,
 ): Promise<void> {
   const MessageAttributes = textAttributes(attributes);
   const [account, name] = queueArn.split(':').slice(-2);
@@ -57,6 +69,7 @@ export async function sendToQueue(
       QueueUrl: `${sqsUrl}/${account}/${name}`,
       MessageBody: body,
       MessageAttributes,
+      MessageGroupId: messageGroupId,
     }),
   );
 }

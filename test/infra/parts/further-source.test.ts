@@ -20,10 +20,10 @@ function pipelineWith(source?: SourceProps) {
 
 const resourcesIn = (template: Template): Record<string, Resource> => template.toJSON().Resources;
 
-function problemsOf(name: string, source: object): string[] {
+function problemsOf(name: unknown, source: unknown): string[] {
   const { pipeline } = stackWith();
   try {
-    pipeline.addSource(name, source as SourceProps);
+    pipeline.addSource(name as string, source as SourceProps);
     return [];
   } catch (error) {
     if (!(error instanceof PipelinePropsError)) throw error;
@@ -143,12 +143,16 @@ describe('a further source', () => {
   });
 });
 
-it.each<[string, object, RegExp]>([
+it.each<[unknown, unknown, RegExp]>([
   ['Backup', vonage(), /name: expected words of lower-case letters/],
   ['a-1', vonage(), /name: expected words of lower-case letters/],
   ['main', vonage(), /name: expected another one/],
   ['backup', { ...vonage(), retention: 3 }, /retention: not a prop of a source/],
   ['backup', { ...vonage(), webhook: { burst: 3 } }, /webhook\.burst: not a prop of a source/],
+  ['backup', { ...vonage(), lookpus: true }, /lookpus: not a prop; did you mean lookups/],
+  ['backup', { ...vonage(), webhook: true }, /webhook: found the boolean true, expected an object/],
+  ['backup', undefined, /props: found undefined, expected an object with the props of the source/],
+  [undefined, vonage(), /name: expected words of lower-case letters/],
   ['backup', { ...vonage(), registration: true }, /source "backup"[\s\S]*no "service"/],
 ])('addSource with wrong props says which: %#', (name, source, line) => {
   expect(problemsOf(name, source).join('\n')).toMatch(line);

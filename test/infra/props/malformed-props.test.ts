@@ -1,6 +1,6 @@
-import { Duration, Fn, Lazy, Token } from 'aws-cdk-lib';
+import { Duration, Fn, Lazy, Stack, Token } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
-import { Automation, Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
+import { Automation, Contract, SmsPipeline, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { problemsOf } from '../support/own-pipeline.ts';
 
 /** Props of another kind than the compiler accepts: apps of JavaScript give them, and apps of Python may. */
@@ -66,6 +66,12 @@ const malformed: readonly (readonly [object, string])[] = [
     'automations.contactSync.listIds: found a text, expected a list of texts',
   ],
   [
+    { automations: [Automation.forward(undefined as never)] },
+    'automations.forward: found undefined, expected',
+  ],
+  [{ automations: [Automation.contactSync(null as never)] }, 'automations.contactSync: found null, expected'],
+  [{ webhook: Lazy.any({ produce: () => ({}) }) }, 'webhook: found a token of CDK'],
+  [
     { logs: { retention: 7 * 24 } },
     'logs.retention: found the number 168, expected a value of RetentionDays',
   ],
@@ -91,4 +97,19 @@ it('a value that is known at deployment only is accepted where its prop may be o
   const retention = Duration.days(Token.asNumber({ Ref: 'Days' }));
   const listShards = Lazy.number({ produce: () => 4 });
   expect(problemsOf({ retention, listShards, contract: Contract.preset('twilio') })).toEqual([]);
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'attributes: found undefined, expected an object'],
+  [{}, 'eventBusName: found nothing, expected a text'],
+  [{ eventBusArn: 'sms-bus' }, 'eventBusName: found nothing'],
+  [{ eventBusName: {} }, 'eventBusName: found an object, expected a text'],
+  [{ eventBusName: 'sms-bus', eventBusARN: 'sms-bus' }, 'eventBusARN: not a prop'],
+  [{ eventBusName: 'sms-bus', alarms: false }, 'alarms: found the boolean false, expected an object'],
+  [{ eventBusName: 'sms-bus', alarms: { topic: 'ops' } }, 'alarms.topic: found a text, expected a topic'],
+  [{ eventBusName: 'sms-bus', encryptionKey: 'alias/sms' }, 'encryptionKey: found a text, expected a key'],
+])('attributes of another kind are refused by name: %#', (attributes, problem) => {
+  expect(() => SmsPipeline.fromAttributes(new Stack(), 'Sms', attributes as never)).toThrow(
+    `The props of the SMS pipeline Default/Sms are wrong:\n  ${problem}`,
+  );
 });

@@ -1,13 +1,16 @@
-import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { CfnParameter, Duration, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { expect, it } from 'vitest';
-import { Automation } from '../../../lib/public/index.ts';
+import { Automation, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn } from '../support/own-pipeline.ts';
+
+const numberIn = (stack: Stack) => new CfnParameter(stack, 'Number', { type: 'Number' }).valueAsNumber;
+const textIn = (stack: Stack) => new CfnParameter(stack, 'Text').valueAsString;
 
 it('props may be known at deployment only', () => {
   const stack = new Stack(quickApp(), 'Shop');
@@ -50,6 +53,23 @@ it('props may be known at deployment only', () => {
   });
   // A number that became a text would look like -1.8881545897087503e+289.
   expect(JSON.stringify(template.toJSON())).not.toMatch(/e\+289|\$\{Token\[/);
+});
+
+it.each<[string, (stack: Stack) => Partial<SmsPipelineProps>]>([
+  ['tables.recovery', (stack) => ({ tables: { recovery: Duration.days(numberIn(stack)) } })],
+  ['worker.timeout', (stack) => ({ worker: { timeout: Duration.seconds(numberIn(stack)) } })],
+  ['events.accounts', (stack) => ({ events: { accounts: Fn.split(',', textIn(stack)) } })],
+  ['console.oidc.issuer', (stack) => ({ console: { oidc: { issuer: textIn(stack), clientId: 'console' } } })],
+  [
+    'automations.failureAlert.period',
+    (stack) => ({ automations: [Automation.failureAlert({ period: Duration.minutes(numberIn(stack)) })] }),
+  ],
+  ['removalPolicy', (stack) => ({ removalPolicy: textIn(stack) as RemovalPolicy })],
+])('%s cannot be known at deployment only', (prop, propsIn) => {
+  const stack = new Stack(quickApp(), 'Shop');
+  expect(() => pipelineIn(stack, propsIn(stack))).toThrow(
+    `are wrong:\n  ${prop}: found a token of CDK, whose value is known at deployment only, expected`,
+  );
 });
 
 it.each([

@@ -31,7 +31,7 @@ const uses: readonly (readonly [string, (stacks: Stacks, sms: ISmsPipeline) => v
   [
     'whose function queries the history',
     ({ pipeline, fn }, sms) => {
-      sms.events.onReply({}, Target.lambda(fn));
+      sms.events.onReply(Target.lambda(fn));
       pipeline.grantQuery(fn);
       fn.addEnvironment('QUERY_URL', pipeline.queryUrl);
     },
@@ -39,11 +39,11 @@ const uses: readonly (readonly [string, (stacks: Stacks, sms: ISmsPipeline) => v
   [
     'whose function keeps its failures in the dead-letter queue of the subscription',
     ({ fn }, sms) => {
-      const { deadLetterQueue } = sms.events.onReply({}, Target.lambda(fn));
+      const { deadLetterQueue } = sms.events.onReply(Target.lambda(fn));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue) });
     },
   ],
-  ['whose queue is the target', ({ queue }, sms) => void sms.events.onReply({}, Target.sqs(queue))],
+  ['whose queue is the target', ({ queue }, sms) => void sms.events.onReply(Target.sqs(queue))],
 ];
 
 describe.each(uses)('another stack, %s', (_, use) => {
@@ -71,6 +71,6 @@ describe.each(uses)('another stack, %s', (_, use) => {
 
 it('a function of another stack that uses nothing of the pipeline is a target of the construct', () => {
   const { app, pipeline, fn } = twoStacks();
-  pipeline.events.onReply({}, Target.lambda(fn));
+  pipeline.events.onReply(Target.lambda(fn));
   expect(() => app.synth()).not.toThrow();
 });

@@ -10,7 +10,7 @@ import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
 
 it('subscriptions and metrics belong to the pipeline', () => {
   const { stack, pipeline } = stackWith();
-  pipeline.events.onReply({ keyword: ['stop'] }, Target.sqs(new Queue(stack, 'Stops')));
+  pipeline.events.onReply(Target.sqs(new Queue(stack, 'Stops')), { keyword: ['stop'] });
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventPattern: Match.objectLike({ detail: { keyword: ['stop'] } }),
   });
@@ -29,16 +29,16 @@ it('a subscription that could never receive an event fails the synthesis, which 
     pipeline.addSource('backup', { contract: Contract.preset('vonage-sms') });
     return pipeline.node.validate();
   };
-  expect(problemsOf(({ events }, to) => events.onReply({ source: ['main', 'bakcup'] }, to))).toEqual([
+  expect(problemsOf(({ events }, to) => events.onReply(to, { source: ['main', 'bakcup'] }))).toEqual([
     'Shop/Sms/Events/OnReplyInbox: there is no source "bakcup". The pipeline has main, backup.',
   ]);
-  expect(problemsOf(({ events }, to) => events.onProviderDegraded({ source: ['backup'] }, to))).toEqual([
+  expect(problemsOf(({ events }, to) => events.onProviderDegraded(to, { source: ['backup'] }))).toEqual([
     expect.stringMatching(/only Automation\.deliveryWatch\(\) publishes such events/),
   ]);
   const watch = [Automation.deliveryWatch()];
   const provider = ({ events }: SmsPipeline, to: Target) => {
-    events.onProviderDegraded({ source: ['main'] }, to);
-    events.onReply({ source: Matcher.anythingBut('backup') }, to);
+    events.onProviderDegraded(to, { source: ['main'] });
+    events.onReply(to, { source: Matcher.anythingBut('backup') });
   };
   expect(problemsOf(provider, watch)).toEqual([]);
 });
@@ -46,7 +46,7 @@ it('a subscription that could never receive an event fails the synthesis, which 
 it('a pipeline made elsewhere can be subscribed to', () => {
   const stack = new Stack(quickApp(), 'Reports');
   const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
-  imported.events.onReply({ source: ['backup'] }, Target.sqs(new Queue(stack, 'Replies')));
+  imported.events.onReply(Target.sqs(new Queue(stack, 'Replies')), { source: ['backup'] });
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventBusName: 'the-bus',
     EventPattern: Match.objectLike({ detail: { source: ['backup'] } }),

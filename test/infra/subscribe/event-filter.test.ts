@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnParameter, Fn, Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/aws-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,11 +6,11 @@ import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { detailTypes, exampleEvent } from '../../../events/index.ts';
 import { type BusEvent, detailSchemas } from '../../../functions/publish/shapes.ts';
 import {
-  type DeliveryStatusFilter,
+  type DeliveryStatusOptions,
   DetailType,
-  type EventFilter,
-  type ProviderFilter,
-  type ReplyFilter,
+  type EventOptions,
+  type ProviderOptions,
+  type ReplyOptions,
 } from '../../../lib/public/index.ts';
 import { eventPattern } from '../../../lib/subscribe/event-filter.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
@@ -32,19 +32,22 @@ function matcherOf(detailTypes: readonly string[], detail: object = {}) {
   return compilePattern({ ...others, 'detail-type': detailType });
 }
 
-const isStatusWanted = (filter: DeliveryStatusFilter, changes: Partial<typeof failed.detail> | object = {}) =>
+const isStatusWanted = (
+  filter: DeliveryStatusOptions,
+  changes: Partial<typeof failed.detail> | object = {},
+) =>
   matcherOf(
     [detailTypes.statusChanged],
     filter,
   )(onTheBus({ ...failed, detail: { ...failed.detail, ...changes } }));
-const isReplyWanted = (filter: ReplyFilter, changes: object = {}) =>
+const isReplyWanted = (filter: ReplyOptions, changes: object = {}) =>
   matcherOf(
     [detailTypes.replyReceived],
     filter,
   )(onTheBus({ ...reply, detail: { ...reply.detail, ...changes } }));
 
 describe('a filter of status changes', () => {
-  it.each<[string, DeliveryStatusFilter, boolean]>([
+  it.each<[string, DeliveryStatusOptions, boolean]>([
     ['nothing', {}, true],
     ['one of two statuses', { status: ['failed', 'undelivered'] }, true],
     ['other statuses', { status: ['delivered', 'word:held'] }, false],
@@ -79,7 +82,7 @@ describe('a filter of status changes', () => {
 });
 
 describe('a filter of replies', () => {
-  it.each<[string, ReplyFilter, boolean]>([
+  it.each<[string, ReplyOptions, boolean]>([
     ['nothing', {}, true],
     ['a text', { text: ['Yes, please'] }, true],
     ['a text of any case', { text: Match.equalsIgnoreCase('YES, PLEASE') }, true],
@@ -107,7 +110,7 @@ describe('a filter of replies', () => {
 describe('a filter of any events', () => {
   const events: readonly BusEvent[] = [failed, reply, optOut, optIn, help];
 
-  it.each<[EventFilter, readonly BusEvent[]]>([
+  it.each<[EventOptions, readonly BusEvent[]]>([
     [{ detailTypes: ['SMS Opt-Out'] }, [optOut]],
     [{ detailTypes: [DetailType.OPT_OUT, DetailType.OPT_IN] }, [optOut, optIn]],
     [{ detailTypes: [DetailType.OPT_OUT, DetailType.OPT_IN], detail: { by: ['operator'] } }, []],
@@ -138,8 +141,30 @@ describe('a filter of any events', () => {
     expect(isStatusWanted({ source: Match.anythingBut('main') }, { source: 'backup' })).toBe(true);
   });
 
+  it.each<[string, string[], readonly string[]]>([
+    ['a prefix', Match.prefix('ma'), ['main']],
+    ['a prefix of others', Match.prefix('ba'), ['backup']],
+    ['no prefix', Match.anythingButPrefix('b'), ['main', 'third']],
+    ['no prefix of main', Match.anythingButPrefix('ma'), ['backup', 'third']],
+    ['two suffixes', Match.anyOf(Match.suffix('in'), Match.suffix('rd')), ['main', 'third']],
+    ['any case', Match.equalsIgnoreCase('MAIN'), ['main']],
+    ['a prefix of any case', Match.prefixEqualsIgnoreCase('MA'), ['main']],
+    ['a wildcard', Match.wildcard('*i*'), ['main', 'third']],
+    ['no wildcard', Match.anythingButWildcard('*u*'), ['main', 'third']],
+    ['whether it is main', Match.doesNotExist(), ['main']],
+    ['whether it is another', Match.exists(), ['backup', 'third']],
+  ])('chooses sources by %s, also main', (_, source, expected) => {
+    const isMatch = matcherOf([detailTypes.replyReceived], { source });
+    const events = ['main', 'backup', 'third'].filter((name) =>
+      isMatch(
+        onTheBus({ ...reply, detail: { ...reply.detail, ...(name === 'main' ? {} : { source: name }) } }),
+      ),
+    );
+    expect(events).toEqual(expected);
+  });
+
   it('chooses the source of an event about a source, which names also main', () => {
-    const isMatch = (filter: ProviderFilter, source: string) =>
+    const isMatch = (filter: ProviderOptions, source: string) =>
       matcherOf(
         [detailTypes.providerDegraded],
         filter,
@@ -149,6 +174,22 @@ describe('a filter of any events', () => {
     expect(isMatch({ source: Match.anythingBut('main') }, 'backup')).toBe(true);
     expect(isMatch({ source: Match.anythingBut('main') }, 'main')).toBe(false);
     expect(isMatch({}, 'main')).toBe(true);
+  });
+
+  it('chooses the source of events of which only some name main', () => {
+    const types = [detailTypes.providerDegraded, detailTypes.replyReceived];
+    const matched = (source: string[]) => {
+      const isMatch = matcherOf(types, { source });
+      const events = ['main', 'backup'].flatMap((name) => [
+        exampleEvent(detailTypes.providerDegraded, { source: name }),
+        exampleEvent(detailTypes.replyReceived, name === 'main' ? {} : { source: name }),
+      ]);
+      return events.filter(isMatch).map(({ detail }) => detail.source ?? 'main');
+    };
+    expect(matched(['main'])).toEqual(['main', 'main']);
+    expect(matched(['backup'])).toEqual(['backup', 'backup']);
+    expect(matched(Match.anythingBut('main'))).toEqual(['backup', 'backup']);
+    expect(matched(Match.anythingButPrefix('b'))).toEqual(['main', 'main']);
   });
 
   it('matches no event of other systems', () => {
@@ -173,8 +214,22 @@ describe('a filter that could never match is refused, which names the field', ()
       'status: found "delivred", expected',
     ],
     ['a word of no keyword', [replyReceived], { keyword: ['halt'] }, 'keyword: found "halt", expected stop'],
-    ['a text for a switch', [statusChanged], { final: 'yes' }, 'final: found "yes", expected a boolean'],
-    ['a number for a text', [optIn], { phone: [12] }, 'phone: found 12, expected a string'],
+    ['a text for a switch', [statusChanged], { final: 'yes' }, 'final: found a text, expected true or false'],
+    ['a number for a text', [optIn], { phone: [12] }, 'phone: found a number, expected a text'],
+    ['null', [optIn], { phone: null }, 'phone: found null, expected a text'],
+    ['the name of a member of all objects', [optIn], { constructor: ['a'] }, 'constructor: no field of'],
+    [
+      'a list that is known at deployment only',
+      [optIn],
+      { phone: Fn.split(',', new CfnParameter(stack, 'Phones').valueAsString) },
+      'phone: found a list that is known at deployment only',
+    ],
+    [
+      'a prefix of no value',
+      [statusChanged],
+      { outcome: Match.prefix('fial') },
+      'outcome: the matcher "prefix" matches none of open, success',
+    ],
     ['no value', [statusChanged], { status: [] }, 'status: found no value'],
     ['an operator of numbers', [statusChanged], { errorCode: Match.greaterThan(3) }, 'the matcher "numeric"'],
     ['whether a sure field exists', [statusChanged], { messageId: Match.exists() }, 'every event has this'],
@@ -182,19 +237,42 @@ describe('a filter that could never match is refused, which names the field', ()
       'no matcher',
       [statusChanged],
       { errorCode: [{ anythingBut: 'E-1' }] },
-      'expected a value, or a matcher',
+      'found an object with anythingBut, expected a value, or a matcher',
+    ],
+    [
+      'two matchers in one',
+      [statusChanged],
+      { errorCode: [{ prefix: 'E-', suffix: '1' }] },
+      'found an object with prefix and suffix, expected a value, or a matcher',
     ],
   ])('%s', (_, types, detail, problem) => {
     expect(patternOf(types, detail).problems).toEqual([expect.stringContaining(problem)]);
   });
 });
 
+it('a refused filter does not show a number or a text of a person', () => {
+  const detail = { from: [12025550143], to: [{ prefx: '+12025550143' }], text: [['Call +12025550143']] };
+  const { problems } = patternOf([detailTypes.replyReceived], detail);
+  expect(problems).toHaveLength(3);
+  expect(problems.join()).not.toContain('2025550143');
+});
+
+it('a field without a value, and a value that is known at deployment only, are accepted', () => {
+  const phone = new CfnParameter(stack, 'Phone').valueAsString;
+  expect(patternOf([detailTypes.statusChanged], { phone: [phone], status: undefined })).toMatchObject({
+    pattern: { detail: { phone: [{ Ref: 'Phone' }] } },
+    problems: [],
+  });
+});
+
 it.each<[string, keyof typeof detailTypes]>([
-  ['DeliveryStatusFilter', 'statusChanged'],
-  ['ReplyFilter', 'replyReceived'],
-  ['ProviderFilter', 'providerDegraded'],
+  ['DeliveryStatusOptions', 'statusChanged'],
+  ['ReplyOptions', 'replyReceived'],
+  ['ProviderOptions', 'providerDegraded'],
 ])('every field of %s is one of its events', (name, type) => {
-  const fields = [...(documentedProperties('lib/public/filters.ts').get(name) ?? [])].map((one) => one.name);
+  const fields = [...(documentedProperties('lib/public/subscribe-options.ts').get(name) ?? [])].map(
+    (one) => one.name,
+  );
   expect(fields.length).toBeGreaterThan(0);
   const { shape } = detailSchemas[detailTypes[type]];
   expect(fields.filter((field) => !(field in shape))).toEqual([]);

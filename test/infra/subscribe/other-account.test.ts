@@ -24,8 +24,8 @@ function subscriber(account?: string) {
 describe('a subscription to the bus of another account', () => {
   const { stack, own, template } = subscriber('444455556666');
   const theirs = eventsOf(stack, 'Pipeline', pipelineBusArn);
-  theirs.onEvent(replies, Target.eventBus(own));
-  eventsOf(stack, 'Sms', own.eventBusName).onReply({}, Target.sqs(new Queue(stack, 'Inbox')));
+  theirs.onEvent(Target.eventBus(own), replies);
+  eventsOf(stack, 'Sms', own.eventBusName).onReply(Target.sqs(new Queue(stack, 'Inbox')));
   const made = template();
   const ownArn = { 'Fn::GetAtt': [resource(made, 'AWS::Events::EventBus').id, 'Arn'] };
   const forwarding = resource(made, 'AWS::Events::Rule', 'Pipeline');
@@ -65,7 +65,7 @@ describe('a subscription to the bus of another account', () => {
   it('names an imported bus by its ARN, because CDK would write only the name', () => {
     const other = subscriber('444455556666');
     const bus = EventBus.fromEventBusArn(other.stack, 'Imported', pipelineBusArn);
-    eventsOf(other.stack, 'Pipeline', bus.eventBusArn).onEvent(replies, Target.eventBus(other.own));
+    eventsOf(other.stack, 'Pipeline', bus.eventBusArn).onEvent(Target.eventBus(other.own), replies);
     expect(resource(other.template(), 'AWS::Events::Rule').Properties.EventBusName).toBe(pipelineBusArn);
   });
 });

@@ -81,11 +81,11 @@ describe('SmsEvents', () => {
     pipeline.onOptIn(target);
     pipeline.onHelp(target);
     pipeline.onConflict(target);
-    pipeline.onReply({ keyword: ['start'] }, target);
-    pipeline.onDeliveryStatus({ final: true }, target);
-    pipeline.onProviderDegraded({ source: ['main'] }, target);
-    pipeline.onProviderRecovered({}, target);
-    pipeline.onEvent({ detailTypes: ['SMS Webhook Drifted'] }, target);
+    pipeline.onReply(target, { keyword: ['start'] });
+    pipeline.onDeliveryStatus(target, { final: true });
+    pipeline.onProviderDegraded(target, { source: ['main'] });
+    pipeline.onProviderRecovered(target);
+    pipeline.onEvent(target, { detailTypes: ['SMS Webhook Drifted'] });
     const patterns = Object.values(resourcesOf(template(), ruleType)).map(
       ({ Properties }) => Properties.EventPattern,
     );
@@ -155,11 +155,11 @@ describe('SmsEvents', () => {
   it('requires a name for the second subscription of a kind to one target', () => {
     const { stack, pipeline, template } = userStack();
     const crm = Target.sqs(new Queue(stack, 'Crm'));
-    pipeline.onReply({ keyword: ['stop'] }, crm);
-    expect(() => pipeline.onReply({ keyword: ['help'] }, crm)).toThrow(
+    pipeline.onReply(crm, { keyword: ['stop'] });
+    expect(() => pipeline.onReply(crm, { keyword: ['help'] })).toThrow(
       'User/Sms/Events: there is an onReply subscription "Crm" already; give this one a permanent name: onReply(..., { id: \'...\' })',
     );
-    pipeline.onReply({ keyword: ['help'] }, crm, { id: 'CrmHelp' });
+    pipeline.onReply(crm, { keyword: ['help'], id: 'CrmHelp' });
     expect(Object.keys(resourcesOf(template(), ruleType))).toHaveLength(2);
     expect(resource(template(), ruleType, 'SmsEventsOnReplyCrmHelp').Properties).toMatchObject({
       EventPattern: { detail: { keyword: ['help'] } },
@@ -174,7 +174,7 @@ describe('SmsEvents', () => {
       runtime: Runtime.NODEJS_24_X,
     });
     pipeline.onOptOut(Target.lambda(fn));
-    pipeline.onDeliveryStatus({}, Target.lambda(fn));
+    pipeline.onDeliveryStatus(Target.lambda(fn));
     app.synth();
     const { violations } = new Pack().validateScope(pipeline);
     expect(violations).toEqual([]);

@@ -96,16 +96,20 @@ it.each<[string, (user: ReturnType<typeof userStack>) => SubscribeOptions, strin
     () => ({ maxEventAge: Duration.seconds(30) }),
     'maxEventAge: found 30, expected a whole number of seconds from 60 to 86400',
   ],
-  ['an age that is a number', () => ({ maxEventAge: 300 as never }), 'maxEventAge: expected a Duration'],
+  [
+    'an age that is a number',
+    () => ({ maxEventAge: 300 as never }),
+    'maxEventAge: found the number 300, expected a Duration',
+  ],
   [
     'a name',
     () => ({ retryAttempt: 3 }) as never,
-    'retryAttempt: not an option; did you mean retryAttempts?',
+    'retryAttempt: no field of SMS Opt-Out; did you mean retryAttempts?',
   ],
   [
     'a queue that is an ARN',
     () => ({ deadLetterQueue: 'arn' as never }),
-    'deadLetterQueue: expected a queue of SQS',
+    'deadLetterQueue: found a text, expected a queue of SQS',
   ],
   [
     'a FIFO queue',

@@ -146,7 +146,7 @@ describe('Target.stepFunctions', () => {
   it('is started by a role that may only start it', () => {
     const { stack, pipeline, template } = userStack();
     const definitionBody = DefinitionBody.fromChainable(new Pass(stack, 'Pass'));
-    pipeline.onReply({}, Target.stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
+    pipeline.onReply(Target.stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
     const made = template();
     const { id } = resource(made, 'AWS::StepFunctions::StateMachine');
     const role = resource(made, 'AWS::IAM::Role', 'FlowEventsRole');
@@ -260,5 +260,30 @@ describe('a target of aws-cdk-lib', () => {
     expect(() => pipeline.onHelp(target())).toThrow(
       /subscription "Target" already; give this one a permanent name/,
     );
+  });
+});
+
+describe('a target that EventBridge would reject, or that is no target, is refused', () => {
+  it.each<[string, (stack: Stack) => Target]>([
+    [
+      'Target.sqs: Default/Jobs is a FIFO queue',
+      (stack) => Target.sqs(new Queue(stack, 'Jobs', { fifo: true })),
+    ],
+    [
+      'Target.sns: Default/News is a FIFO topic',
+      (stack) => Target.sns(new Topic(stack, 'News', { fifo: true })),
+    ],
+    ['Target.lambda: found a text, expected a function', () => Target.lambda('arn:aws:lambda' as never)],
+    ['Target.lambda: found undefined, expected', () => Target.lambda(undefined as never)],
+    [
+      'Target.sqs: found an object, expected a queue',
+      (stack) => Target.sqs(new Topic(stack, 'Jobs') as never),
+    ],
+    [
+      'Target.apiDestination: keySecret: found a text, expected a secret',
+      () => Target.apiDestination({ url: 'https://crm.test', keySecret: 'crm/key' } as never),
+    ],
+  ])('%s', (problem, make) => {
+    expect(() => make(new Stack())).toThrow(problem);
   });
 });

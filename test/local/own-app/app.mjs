@@ -43,7 +43,7 @@ const keepReply = new LambdaFunction(stack, 'KeepReply', {
   reservedConcurrentExecutions: 5,
 });
 replies.grantWriteData(keepReply);
-sms.events.onReply({}, Target.lambda(keepReply.addAlias('live')));
+sms.events.onReply(Target.lambda(keepReply.addAlias('live')));
 
 const failures = new Queue(stack, 'Failures');
 const dead = new Queue(stack, 'Dead');
@@ -56,13 +56,13 @@ const fail = new LambdaFunction(stack, 'Fail', {
   onFailure: new SqsDestination(failures),
   deadLetterQueue: dead,
 });
-sms.events.onReply({}, Target.lambda(fail));
+sms.events.onReply(Target.lambda(fail));
 
 const topic = new Topic(stack, 'Topic');
 const work = new Queue(stack, 'Work');
 topic.addSubscription(new SqsSubscription(work));
 topic.addSubscription(new EmailSubscription('someone@example.com'));
-sms.events.onReply({}, Target.sns(topic));
+sms.events.onReply(Target.sns(topic));
 const done = new Table(stack, 'Done', { partitionKey: { name: 'id', type: AttributeType.STRING } });
 const worker = new LambdaFunction(stack, 'Worker', {
   runtime: Runtime.NODEJS_22_X,
@@ -84,7 +84,7 @@ const python = new LambdaFunction(stack, 'Python', {
   handler: 'index.handler',
   code: Code.fromInline('def handler(event, context): pass'),
 });
-sms.events.onReply({}, Target.lambda(python));
+sms.events.onReply(Target.lambda(python));
 const inVpc = new LambdaFunction(stack, 'InVpc', {
   runtime: Runtime.NODEJS_24_X,
   handler: 'index.handler',

@@ -33,7 +33,7 @@ const sms = new SmsPipeline(stack, 'Sms', {
   alarms: { topic },
   automations: [Automation.failureAlert({ topic })],
 });
-sms.events.onReply({ keyword: ['stop'] }, Target.sqs(new Queue(stack, 'Stops')));
+sms.events.onReply(Target.sqs(new Queue(stack, 'Stops')), { keyword: ['stop'] });
 app.synth();
 `;
 const imports = [

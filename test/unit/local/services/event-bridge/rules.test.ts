@@ -113,6 +113,11 @@ describe('a target that one machine does not have', () => {
       onEvent({ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:py' }),
       'does not run',
     ],
+    [
+      'a FIFO queue without a group',
+      onEvent({ Arn: 'arn:aws:sqs:us-east-1:000000000000:jobs.fifo' }),
+      'a FIFO queue needs',
+    ],
     ['a transformed input', onEvent({ InputTransformer: { InputTemplate: '{}' } }), 'an InputTransformer'],
   ])('is named, and the rule has its other targets: %s', async (_, properties, line) => {
     const { ruleNotes } = await createRule(properties);

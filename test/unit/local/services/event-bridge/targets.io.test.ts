@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 /** @returns the queue's ARN */
-async function createQueue(QueueName: string): Promise<string> {
-  await under.sqs.send(new CreateQueueCommand({ QueueName }));
+async function createQueue(QueueName: string, Attributes: Record<string, string> = {}): Promise<string> {
+  await under.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
   return `arn:aws:sqs:us-east-1:000000000000:${QueueName}`;
 }
 
@@ -52,6 +52,13 @@ it('a rule sends events to a topic', async () => {
   await createRule('to-topic', 'Noticed', { Arn: TopicArn });
   await under.put('Noticed', { n: 3 });
   expect(JSON.parse((await messageOf(Endpoint))?.Body ?? '')).toMatchObject({ detail: { n: 3 } });
+});
+
+it('a rule sends events to a FIFO queue, in its group', async () => {
+  const Arn = await createQueue('jobs.fifo', { FifoQueue: 'true', ContentBasedDeduplication: 'true' });
+  await createRule('to-jobs', 'Ordered', { Arn, SqsParameters: { MessageGroupId: 'replies' } });
+  await under.put('Ordered', { n: 5 });
+  expect(JSON.parse((await messageOf(Arn))?.Body ?? '')).toMatchObject({ detail: { n: 5 } });
 });
 
 it('an event whose target is gone goes to the dead-letter queue at once', async () => {

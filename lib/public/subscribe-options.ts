@@ -1,8 +1,41 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+
+/** How a target is subscribed. */
+export interface SubscribeOptions {
+  /**
+   * The subscription's name in logical ids.
+   *
+   * @default - the construct id of the target, or `Target` for one that {@link Target} did not make
+   */
+  readonly id?: string;
+  /**
+   * Retries of EventBridge, 0 to 185, if the target cannot be reached or throttles. A function that fails is retried by Lambda: its asynchronous
+   * configuration says how.
+   *
+   * @default 185
+   */
+  readonly retryAttempts?: number;
+  /**
+   * EventBridge retries for this long, in whole seconds from one minute to a day.
+   *
+   * @default Duration.hours(24)
+   */
+  readonly maxEventAge?: Duration;
+  /**
+   * A queue of yours for what the target did not process; a standard one. The subscription then makes no alarm, because several subscriptions may
+   * share the queue: watch it yourself.
+   *
+   * @default - a queue of the subscription, with an alarm
+   */
+  readonly deadLetterQueue?: IQueue;
+}
+
 /**
- * Selects changes of a message's status; `{}` selects all of them. An event must match every given field, by any of its values. In place of
+ * Selects changes of a message's status, and says how they are delivered; without fields it selects all of them. An event must match every given field, by any of its values. In place of
  * values, a field takes a matcher of aws-cdk-lib/aws-events: `{ phone: Match.prefix('+49') }`, `Match.anyOf(...)` for several.
  */
-export interface DeliveryStatusFilter {
+export interface DeliveryStatusOptions extends SubscribeOptions {
   /**
    * Names of sources; `main` is the source of the pipeline's own props.
    *
@@ -36,8 +69,6 @@ export interface DeliveryStatusFilter {
   readonly status?: string[];
   /**
    * The status of the last such event of the message.
-   *
-   *
    *
    * @default - every status
    */
@@ -110,8 +141,8 @@ export interface DeliveryStatusFilter {
   readonly carrier?: string[];
 }
 
-/** Selects replies; `{}` selects all of them. Values are as in {@link DeliveryStatusFilter}. */
-export interface ReplyFilter {
+/** Selects replies; without fields it selects all of them. Values are as in {@link DeliveryStatusOptions}. */
+export interface ReplyOptions extends SubscribeOptions {
   /**
    * Names of sources; `main` is the source of the pipeline's own props.
    *
@@ -169,8 +200,8 @@ export interface ReplyFilter {
   readonly mayMeanStop?: boolean;
 }
 
-/** Selects events about a source that is degraded or has recovered; `{}` selects those of all sources. */
-export interface ProviderFilter {
+/** Selects events about a source that is degraded or has recovered; without fields it selects those of all sources. */
+export interface ProviderOptions extends SubscribeOptions {
   /**
    * Names of sources; `main` is the source of the pipeline's own props.
    *
@@ -180,7 +211,7 @@ export interface ProviderFilter {
 }
 
 /** Selects events of one or several types. */
-export interface EventFilter {
+export interface EventOptions extends SubscribeOptions {
   /** Of {@link DetailType}. */
   readonly detailTypes: string[];
   /**
