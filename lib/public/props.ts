@@ -294,7 +294,9 @@ export interface DomainProps {
 
 /** The certificates of the authorities whose clients are accepted. */
 export interface MutualTlsProps {
+  /** The bucket with the file of certificates. */
   readonly bucket: IBucket;
+  /** The key of the file in the bucket. */
   readonly key: string;
   /**
    * The version of the object.

@@ -28,7 +28,11 @@ import type { Construct } from 'constructs';
 export interface ApiDestinationProps {
   /** HTTPS. */
   readonly url: string;
-  /** @default HttpMethod.POST */
+  /**
+   * The method of the calls.
+   *
+   * @default HttpMethod.POST
+   */
   readonly method?: HttpMethod;
   /** The name of the header that carries the key. */
   readonly keyHeader: string;
