@@ -50,7 +50,10 @@ function expectPipelineIn(out: string): void {
 it('Go: the example compiles, and synthesizes the pipeline', async (context) => {
   const cwd = exampleOf('go', 'go', context);
   const module = 'example.com/sms-event-pipeline-go/smseventpipeline';
-  await run('go', ['mod', 'edit', `-replace=${module}=${join(languages, 'go/smseventpipeline')}`], { cwd, env });
+  await run('go', ['mod', 'edit', `-replace=${module}=${join(languages, 'go/smseventpipeline')}`], {
+    cwd,
+    env,
+  });
   await run('go', ['mod', 'tidy'], { cwd, env });
   await run('go', ['build', '-o', 'shop', '.'], { cwd, env });
   const out = join(cwd, 'cdk.out');
@@ -58,10 +61,7 @@ it('Go: the example compiles, and synthesizes the pipeline', async (context) => 
   expectPipelineIn(out);
 });
 
-/** How Maven reports that its registry has no CDK in a range. */
-const noSuchCdk = /(No versions available|Could not find artifact|version can not be) .*aws-cdk-lib/;
-
-it('Java: the example compiles, and synthesizes the pipeline', async (context) => {
+it('Java: the example compiles', async (context) => {
   const cwd = exampleOf('java', 'mvn', context);
   const build = join(folder, 'maven');
   cpSync(join(languages, 'java'), join(build, 'construct'), { recursive: true });
@@ -72,14 +72,28 @@ it('Java: the example compiles, and synthesizes the pipeline', async (context) =
     <groupId>com.example</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>
     <modules><module>construct</module><module>shop</module></modules></project>`,
   );
-  await run('mvn', ['--batch-mode', '--quiet', 'compile'], { cwd: build, env, maxBuffer: 2 ** 26 });
+  const compile = () => run('mvn', ['--batch-mode', 'compile'], { cwd: build, env, maxBuffer: 2 ** 26 });
+  await compile().catch(async (error: { stdout: string }) => {
+    // A mirror of the registry may be months behind.
+    if (!/No versions available for software\.amazon\.awscdk:aws-cdk-lib/.test(error.stdout)) throw error;
+    console.info(
+      'The Maven registry has no CDK of the peer range: compiled with the newest one that it has.',
+    );
+    edit(join(build, 'construct/pom.xml'), (text) =>
+      text.replace(/(<artifactId>aws-cdk-lib<\/artifactId>\s*<version>)[^<]*/, '$1[2.255.0,3.0.0)'),
+    );
+    await compile();
+  });
 });
 
 it('.NET: the example compiles', async (context) => {
   const cwd = exampleOf('dotnet', 'dotnet', context);
   const project = join(languages, 'dotnet/SmsEventPipeline/SmsEventPipeline.csproj');
   edit(join(cwd, 'Shop.csproj'), (text) =>
-    text.replace(/<PackageReference Include="SmsEventPipeline".*\/>/, `<ProjectReference Include="${project}" />`),
+    text.replace(
+      /<PackageReference Include="SmsEventPipeline".*\/>/,
+      `<ProjectReference Include="${project}" />`,
+    ),
   );
   await run('dotnet', ['build', '--nologo'], { cwd, env, maxBuffer: 2 ** 26 });
 });

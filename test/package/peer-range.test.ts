@@ -17,6 +17,7 @@ import type { everyAutomation, everyProp, everySourceProp } from './support/ever
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'peer-range-'));
+const lowest = (range: string) => range.replace('^', '');
 
 /** All props of a group, also those of its groups. */
 type Complete<Name extends GroupName> = {
@@ -42,6 +43,11 @@ const app = readFileSync(join(import.meta.dirname, 'support/every-prop.ts'), 'ut
   '../../../lib/public/index.ts',
   'sms-event-pipeline',
 );
+it('the page for own apps names the lowest CDK', () => {
+  const page = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8');
+  expect(page).toContain(`(\`aws-cdk-lib\` ${lowest(peers['aws-cdk-lib'])} or newer)`);
+});
+
 /** Uses the types of the other entries. */
 const otherEntries = `
 import { App } from 'aws-cdk-lib';
@@ -66,7 +72,6 @@ beforeAll(() =>
   ),
 );
 
-const lowest = (range: string) => range.replace('^', '');
 const nodeTypes = `@types/node@${project.devDependencies['@types/node']}`;
 
 describe.each([
@@ -95,15 +100,15 @@ describe.each([
         path.endsWith('.template.json'),
       );
       const withPipeline = templates.filter((path) =>
-      readFileSync(join(out, path), 'utf8').includes('"AWS::Lambda::Function"'),
-    );
-    expect(withPipeline.map((path) => path.replace(/[0-9A-F]{8}|(.*\/)/g, '')).toSorted()).toEqual([
-      'EveryProp.template.json',
-      'ParentNested.nested.template.json',
-      'ProdShop.template.json',
-      'ShopAlpha.template.json',
-      'ShopBeta.template.json',
-    ]);
+        readFileSync(join(out, path), 'utf8').includes('"AWS::Lambda::Function"'),
+      );
+      expect(withPipeline.map((path) => path.replace(/[0-9A-F]{8}|(.*\/)/g, '')).toSorted()).toEqual([
+        'EveryProp.template.json',
+        'ParentNested.nested.template.json',
+        'ProdShop.template.json',
+        'ShopAlpha.template.json',
+        'ShopBeta.template.json',
+      ]);
     },
   );
 
