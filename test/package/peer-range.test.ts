@@ -4,9 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Construct } from 'constructs';
 import { transform } from 'esbuild';
-import { beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GroupName, PropGroups } from '../../lib/props/option-table.ts';
 import type { SourceProps } from '../../lib/public/index.ts';
 import project from '../../package.json' with { type: 'json' };
@@ -35,9 +34,9 @@ type Source = Required<Omit<SourceProps, 'webhook' | 'worker'>> & {
 };
 
 // The compiler reports a prop that the app lacks.
-expectTypeOf<typeof everyProp>().toExtend<(scope: Construct) => Complete<'pipeline'>>();
-expectTypeOf<ReturnType<typeof everyAutomation>>().toExtend<Automations>();
-expectTypeOf<ReturnType<typeof everySourceProp>>().toExtend<Source>();
+void ({} as ReturnType<typeof everyProp> satisfies Complete<'pipeline'>);
+void ({} as ReturnType<typeof everyAutomation> satisfies Automations);
+void ({} as ReturnType<typeof everySourceProp> satisfies Source);
 
 const app = readFileSync(join(import.meta.dirname, 'support/every-prop.ts'), 'utf8').replace(
   '../../../lib/public/index.ts',
