@@ -16,7 +16,7 @@ const sms = new SmsPipeline(stack, 'Sms', {
   retention: Duration.days(90),
   removalPolicy: RemovalPolicy.DESTROY,
   webhook: { repairDrift: false, allowedSources: ['192.0.2.0/24'] },
-  alarms: { topic: tickets, thresholds: { requestsRejected: 50 } },
+  alarms: { topic: tickets, overrides: { RequestsRejected: { threshold: 50 } } },
   automations: [Automation.failureAlert({ topic: tickets }), Automation.deliveryWatch()],
 });
 const backup = sms.addSource('backup', { contract: Contract.preset(Preset.VONAGE_SMS) });

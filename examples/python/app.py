@@ -9,8 +9,8 @@ from aws_cdk.aws_secretsmanager import Secret
 from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sqs import Queue
 from sms_event_pipeline import (
+    AlarmOverrides,
     AlarmsProps,
-    AlarmThresholds,
     Automation,
     Contract,
     DeliveryStatusFilter,
@@ -35,7 +35,7 @@ sms = SmsPipeline(
     retention=Duration.days(90),
     removal_policy=RemovalPolicy.DESTROY,
     webhook=WebhookProps(repair_drift=False, allowed_sources=["192.0.2.0/24"]),
-    alarms=AlarmsProps(topic=tickets, thresholds=AlarmThresholds(requests_rejected=50)),
+    alarms=AlarmsProps(topic=tickets, overrides={"RequestsRejected": AlarmOverrides(threshold=50)}),
     automations=[Automation.failure_alert(topic=tickets), Automation.delivery_watch()],
 )
 backup = sms.add_source("backup", contract=Contract.preset(Preset.VONAGE_SMS))

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Tokenization, Validations } from 'aws-cdk-lib';
+import { Duration, Tokenization, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApi,
@@ -17,6 +17,7 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { mainSource } from '../../contract/events/source-id.ts';
+import { logGroupProps } from '../building-blocks/log-group-props.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { ApiDomain } from './api-domain.ts';
 
@@ -70,8 +71,7 @@ export class PipelineApi extends Construct {
     if (options.logs.access)
       this.accessLog = new LogGroup(this, 'AccessLog', {
         logGroupName: accessLogName(options.name),
-        retention: options.logs.retention,
-        removalPolicy: RemovalPolicy.DESTROY,
+        ...logGroupProps(options.logs),
       });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,

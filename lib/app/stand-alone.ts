@@ -76,7 +76,7 @@ export function addStandAlonePipeline(
   const options = resolveOptions(props, names, {
     built,
     path: stackPrefix,
-    region: storageStack.region,
+    stack: storageStack,
   });
   storageStack.terminationProtection = options.removalPolicy === RemovalPolicy.RETAIN;
   const storage = addStorage(storageStack, options);
@@ -93,10 +93,9 @@ export function addStandAlonePipeline(
       ...sourcePropsOf(sourceSettings, new Construct(storageStack, `Settings${wordsOf(name)}`)),
       contract: Contract._fromFile(file, `the setting sms:sources.${name}.contractFile`),
     };
-    const { region } = storageStack;
     addFurtherSource(
       pipeline,
-      resolveSource(name, source, { props, options, path, region }),
+      resolveSource(name, source, { props, options, path, stack: storageStack }),
       pipeline.receiving,
       storage,
       storageStack,

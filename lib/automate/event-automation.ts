@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { type EventPattern, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -18,7 +18,7 @@ import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The input of every automation. */
 export interface AutomationProps extends FunctionContext {
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
 }
 
 /**
@@ -31,7 +31,10 @@ const maxReceiveCount = 1000;
 const failingAfter = Duration.minutes(10);
 
 export interface EventAutomationProps
-  extends Omit<ConsumedQueueProps, 'texts' | 'maxReceiveCount' | 'behindAfterSeconds' | 'severity'>,
+  extends Omit<
+      ConsumedQueueProps,
+      'texts' | 'maxReceiveCount' | 'behindAfterSeconds' | 'severity' | 'automation'
+    >,
     Pick<EventRulesProps, 'eventBus' | 'patterns'> {
   /** The impact of a failure; the beginning of a sentence, for example "Contacts are not updated". */
   readonly loss: string;
@@ -57,6 +60,7 @@ export class EventAutomation extends ConsumedQueue {
       behindAfterSeconds: behindAfter.toSeconds(),
       failingAfter,
       severity: 'ticket',
+      automation: id,
       texts: alarmTexts(automation, loss, behindAfter),
     });
     this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);
@@ -98,7 +102,7 @@ export function abandoned(deadLetters: DeadLetterQueue, undelivered: DeadLetterQ
 export interface EventRulesProps {
   /** The name of the automation, for example "opt-out". */
   readonly automation: string;
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
   readonly queue: Queue;
   /** The patterns of the pipeline's events, by the id of their rule. */
   readonly patterns: Readonly<Record<string, Omit<EventPattern, 'source'>>>;

@@ -90,6 +90,7 @@ export class FailureAlertAutomation extends Construct {
     const runbook = 'An automation fails';
     const { logGroup } = this.alert;
     const { alarms } = options;
+    const automation = this.node.id;
     this.alert.alarmWhenRepeated('AlertErrors', this.alert.function.metricErrors(), {
       runbook,
       cause:
@@ -105,6 +106,7 @@ export class FailureAlertAutomation extends Construct {
       impact: `There is no notice about it; its queues keep the event for up to ${queueRetentionDays} days.`,
       firstStep: `Read ALERT-02 and ALERT-04 in the log group of "failure-alert" for the reason, fix it, then redrive the dead-letter queue with "sms dead-letter redrive". ${undeliveredStep}`,
       logGroup,
+      automation,
       alarms,
     });
     const lateMinutes = 3 * config.periodMinutes;
@@ -121,6 +123,7 @@ export class FailureAlertAutomation extends Construct {
       firstStep:
         'Look at throttles of "failure-alert" and at its schedule, and read ALERT-03 in its log group; the next run continues.',
       logGroup,
+      automation,
       alarms,
     });
   }

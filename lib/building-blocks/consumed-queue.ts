@@ -23,6 +23,8 @@ export interface ConsumedQueueProps {
   readonly texts: ConsumedQueueTexts;
   /** Of the alarms on the queue. */
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
+  /** The automation that the queue is of. */
+  readonly automation?: string;
 }
 
 /** The texts of the alarms on the queue and its function, without that on dead letters. */
@@ -37,7 +39,9 @@ export class ConsumedQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: DeadLetterQueue;
   readonly consumer: LambdaFunction;
-  private readonly alarmDefaults: Required<Pick<OperatorAlarmProps, 'severity' | 'logGroup' | 'alarms'>>;
+  private readonly alarmDefaults: Required<
+    Pick<OperatorAlarmProps, 'severity' | 'automation' | 'logGroup' | 'alarms'>
+  >;
 
   constructor(scope: Construct, id: string, props: ConsumedQueueProps) {
     super(scope, id);
@@ -61,6 +65,7 @@ export class ConsumedQueue extends Construct {
     this.queue.grant(this.consumer.function, 'sqs:ChangeMessageVisibility');
     this.alarmDefaults = {
       severity: props.severity,
+      automation: props.automation,
       logGroup: this.consumer.logGroup,
       alarms: props.consumer.options.alarms,
     };

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
@@ -83,6 +83,34 @@ export function allowPipelineOn(key: IKey, stack: Stack): boolean {
       actions: [kms('Decrypt'), kms('GenerateDataKey*')],
       resources: ['*'],
       conditions: { StringEquals: { 'aws:SourceAccount': account } },
+    }),
+  );
+  return statementAdded;
+}
+
+/**
+ * Lets CloudWatch Logs use a key for the log groups of this account and region ("Encrypt log data in CloudWatch Logs using AWS KMS", CloudWatch
+ * Logs user guide). Readers of logs need no right on the key.
+ *
+ * @returns whether the policy could be changed; that of an imported key cannot
+ */
+export function allowLogsOn(key: IKey, stack: Stack): boolean {
+  const { statementAdded } = key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'EncryptLogs',
+      principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+      actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(kms),
+      resources: ['*'],
+      conditions: {
+        ArnLike: {
+          'kms:EncryptionContext:aws:logs:arn': stack.formatArn({
+            service: 'logs',
+            resource: 'log-group',
+            resourceName: '*',
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          }),
+        },
+      },
     }),
   );
   return statementAdded;

@@ -1,6 +1,6 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -90,7 +90,7 @@ export function allowPublish(grantee: IGrantable, topic: ITopic): void {
 }
 
 /** Allows putting events on the bus, by the grantee's own policy. The policy of the bus is for other accounts. */
-export function allowPutEvents(grantee: IGrantable, bus: EventBus): void {
+export function allowPutEvents(grantee: IGrantable, bus: IEventBus): void {
   Grant.addToPrincipal({ grantee, actions: ['events:PutEvents'], resourceArns: [bus.eventBusArn] });
 }
 

@@ -1,9 +1,10 @@
 import { AlarmRule, AlarmState, CfnCompositeAlarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
+import type { Incident } from '../props/alarm-names.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { alarmDescription } from './alarm-description.ts';
-import { type Incident, OperatorAlarm } from './operator-alarm.ts';
+import { OperatorAlarm } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';
 
 export interface IncidentAlarmProps {
@@ -23,14 +24,16 @@ export class IncidentAlarm extends Construct {
     super(scope, id);
     this.page = props.runbook;
     const { alarms } = props;
-    if (alarms === false) return;
+    const override = alarms === false ? undefined : alarms.overrides[id];
+    if (alarms === false || override?.enabled === false) return;
     const members = scope.node
       .findAll()
       .filter((node) => node instanceof OperatorAlarm)
-      .filter(({ severity }) => severity === id);
+      .filter(({ severity, alarm }) => severity === id && alarm !== undefined);
     const rules = members
       .flatMap(({ alarm = [] }) => alarm)
       .map((one) => AlarmRule.fromAlarm(one, AlarmState.ALARM));
+    if (rules.length === 0) return;
     const composite = new CompositeAlarm(this, 'Alarm', {
       alarmRule: AlarmRule.anyOf(...rules),
       alarmDescription: alarmDescription({
@@ -47,8 +50,9 @@ export class IncidentAlarm extends Construct {
     if (!(defaultChild instanceof CfnCompositeAlarm))
       throw new Error('CDK made the composite alarm in an unexpected way');
     defaultChild.alarmName = undefined;
-    if (alarms.page === undefined) return;
-    const notify = new SnsAction(alarms.page);
+    const topic = override?.topic ?? alarms.page;
+    if (topic === undefined) return;
+    const notify = new SnsAction(topic);
     composite.addAlarmAction(notify);
     if (members.every(({ reportsEnd }) => reportsEnd)) composite.addOkAction(notify);
   }

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { Duration, Fn, RemovalPolicy, Token, Tokenization, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Token, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
-  Architecture,
   Function as CdkFunction,
+  type FunctionProps,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
@@ -13,9 +13,11 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { type FunctionName, functionCode } from '../bundling/function-code.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { FunctionOptions, PipelineOptions } from '../props/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
+import { logGroupProps } from './log-group-props.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';
 
@@ -59,10 +61,7 @@ export class LambdaFunction extends Construct {
     const source = sourceAround(this);
     this.service = posix.basename(props.name) + (source === undefined ? '' : `-${source}`);
     this.options = options;
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: options.logs.retention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logGroup = new LogGroup(this, 'Logs', logGroupProps(options.logs));
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {
@@ -70,10 +69,11 @@ export class LambdaFunction extends Construct {
       code: functionCode(this, props.name, options.functionSources),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      memorySize: props.memoryMiB,
+      architecture: options.functions.architecture,
+      memorySize: atLeast(props.memoryMiB, options.functions.memorySize),
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
+      ...networkOf(options.functions),
       logGroup: this.logGroup,
       // Only this format lets us choose the levels of Lambda's own lines; the function's own lines are JSON in any format.
       loggingFormat: LoggingFormat.JSON,
@@ -89,6 +89,7 @@ export class LambdaFunction extends Construct {
         ...props.environment,
       },
     });
+    if (options.functions.vpc !== undefined) this.allowNetworkInterfaces(role);
     if (options.tracing) {
       acknowledgeWildcard(
         role,
@@ -106,6 +107,21 @@ export class LambdaFunction extends Construct {
         reason:
           'Off unless tracing (in cdk.json sms:tracing) is on: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
       });
+  }
+
+  /** Lets Lambda make the function's network interfaces, as the managed policy AWSLambdaVPCAccessExecutionRole does. */
+  private allowNetworkInterfaces(role: Role): void {
+    const actions = [
+      ...['ec2:AssignPrivateIpAddresses', 'ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface'],
+      ...['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets', 'ec2:UnassignPrivateIpAddresses'],
+    ];
+    Grant.addToPrincipal({ grantee: role, actions, resourceArns: ['*'] });
+    acknowledgeWildcard(
+      role,
+      '*',
+      "Lambda makes the network interfaces of a function in a VPC with the function's role, and asks for these rights on all resources.",
+    );
+    explainUnusedGrants(this.function, actions, 'Lambda itself uses them, and no local run has a VPC.');
   }
 
   /** The maximum in five minutes of something the function measures itself. */
@@ -131,4 +147,19 @@ export class LambdaFunction extends Construct {
   protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'alarms' | 'logGroup'>): void {
     new OperatorAlarm(this, id, { ...props, logGroup: this.logGroup, alarms: this.options.alarms });
   }
+}
+
+/** Returns the larger number of MB. One that is known at deployment only is taken as it is. */
+function atLeast(memoryMiB: number, chosen: number | undefined): number {
+  if (chosen === undefined) return memoryMiB;
+  return Token.isUnresolved(chosen) ? chosen : Math.max(memoryMiB, chosen);
+}
+
+function networkOf({ vpc, subnets, securityGroups }: FunctionOptions): Partial<FunctionProps> {
+  if (vpc === undefined) return {};
+  return omitUndefined({
+    vpc,
+    vpcSubnets: subnets,
+    securityGroups: securityGroups && [...securityGroups],
+  });
 }

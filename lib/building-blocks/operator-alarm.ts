@@ -10,15 +10,10 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Incident } from '../props/alarm-names.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 import { sourceAround } from './source-scope.ts';
-
-/**
- * The composite alarms. Each pages once for all its members, and for none while another one is on: a member ends by itself when its cause
- * does, and no sender of requests can set it off.
- */
-export type Incident = 'EventsNotStored' | 'EventsNotPublished';
 
 export interface OperatorAlarmProps extends AlarmTexts {
   readonly metric: IMetric;
@@ -33,6 +28,8 @@ export interface OperatorAlarmProps extends AlarmTexts {
    * composite alarm pages. A ticket by default.
    */
   readonly severity?: 'ticket' | 'page' | Incident;
+  /** The automation that the alarm is about, if alarms of other queues have the same id. Its name begins with it. */
+  readonly automation?: string | undefined;
   /** The log group of the function that the alarm is about. */
   readonly logGroup?: LogGroup;
   /** Their topic receives the alarm and, unless `suppressOkAction`, its end. False makes no alarm. */
@@ -62,37 +59,49 @@ export const afterDeployment =
 
 /** An alarm whose description says what it means and what to do first. */
 export class OperatorAlarm extends Construct {
+  /** The name by which an override finds it: alarm-names.ts. */
+  readonly name: string;
   /** The heading of its page in the runbook. */
   readonly page: string;
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
   /** Whether a return to OK means that the problem is over. */
   readonly reportsEnd: boolean;
-  /** Undefined if no alarms are made. */
+  /** Undefined if the alarm is not made. */
   readonly alarm: Alarm | undefined;
+  /** Whether the alarm notifies another topic than those of tickets and of pages. */
+  readonly hasOwnTopic: boolean;
 
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
     super(scope, id);
-    const { alarms, severity = 'ticket', threshold = 1, evaluationPeriods = 1 } = props;
+    const { alarms, severity = 'ticket', threshold = 1, evaluationPeriods = 1, automation = '' } = props;
+    this.name = `${automation}${id}`;
     this.page = props.runbook;
     this.severity = severity;
     this.reportsEnd = props.suppressOkAction !== true;
-    if (alarms === false) return;
-    const isMember = severity !== 'ticket' && severity !== 'page';
+    const override = alarms === false ? undefined : alarms.overrides[this.name];
+    this.hasOwnTopic = override?.topic !== undefined;
+    if (alarms === false || override?.enabled === false) return;
+    const isIncident = severity !== 'ticket' && severity !== 'page';
+    const isPaged = alarms.overrides[severity]?.enabled !== false;
     this.alarm = new Alarm(this, 'Alarm', {
       metric: props.metric,
-      threshold,
-      evaluationPeriods,
-      datapointsToAlarm: props.datapointsToAlarm ?? evaluationPeriods,
+      threshold: override?.threshold ?? threshold,
+      ...(override?.evaluationPeriods === undefined
+        ? { evaluationPeriods, datapointsToAlarm: props.datapointsToAlarm ?? evaluationPeriods }
+        : {
+            evaluationPeriods: override.evaluationPeriods,
+            datapointsToAlarm: override.datapointsToAlarm ?? override.evaluationPeriods,
+          }),
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: alarmDescription({
         ...props,
         source: sourceAround(this),
-        severity: isMember ? `ticket (${severity} pages)` : severity,
+        severity: isIncident ? (isPaged ? `ticket (${severity} pages)` : 'ticket') : severity,
         runbookUrl: alarms.runbookUrl,
       }),
     });
-    const topic = severity === 'page' ? alarms.page : alarms.topic;
+    const topic = override?.topic ?? (severity === 'page' ? alarms.page : alarms.topic);
     if (topic === undefined) return;
     const notify = new SnsAction(topic);
     this.alarm.addAlarmAction(notify);

@@ -15,6 +15,7 @@ export function addOutput(
   name: OutputName,
   value: string,
 ): void {
+  if (outputsBelow === false) return;
   const output = { value, description: `${meaningOf(name)}.` };
   const source = sourceAround(scope);
   const id = source === undefined ? name : `Source${wordsOf(source)}${name}`;

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
@@ -14,6 +14,7 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { accessLogFields } from '../api/pipeline-api.ts';
+import { logGroupProps } from '../building-blocks/log-group-props.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -39,8 +40,7 @@ export class ConsoleApi extends Construct {
     const log = options.logs.access
       ? new LogGroup(this, 'AccessLog', {
           logGroupName: `/aws/vendedlogs/${options.name}/console`,
-          retention: options.logs.retention,
-          removalPolicy: RemovalPolicy.DESTROY,
+          ...logGroupProps(options.logs),
         })
       : undefined;
     const stage = new HttpStage(this, 'Stage', {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Stack, Validations } from 'aws-cdk-lib';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { pageFolder } from '../../contract/document/console-page-store.ts';
 import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { allowOnPattern } from '../building-blocks/grants.ts';
+import { logGroupProps } from '../building-blocks/log-group-props.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
 /** Thrown if the page of the console was not built. */
@@ -146,10 +147,7 @@ class Uploader extends Construct {
 
   constructor(scope: Construct, id: string, { logs }: PipelineOptions) {
     super(scope, id);
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: logs.retention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logGroup = new LogGroup(this, 'Logs', logGroupProps(logs));
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
   }

@@ -69,19 +69,17 @@ export class IngestFunction extends LambdaFunction {
   }
 
   private addAlarms(
-    { source, logs, webhook, registration, functionSources, alarmThresholds }: PipelineOptions,
+    { source, logs, webhook, registration, functionSources }: PipelineOptions,
     props: IngestFunctionProps,
   ): void {
     const { api, parkedRefused } = props;
     // With `registration` in the contract an operator stores the secret.
     const findsSecret = registration && functionSources.contract.registration === null;
-    const { requestsNotAccepted, requestsRejected } = alarmThresholds;
     const serverErrors = api.serverErrorsOf(webhookPathOf(source), source);
     const throttled = this.requestsThrottled;
     this.addAlarm('RequestsNotAccepted', {
       metric:
         throttled === undefined ? serverErrors : sumOf({ serverErrors, throttled }, Duration.minutes(1)),
-      threshold: requestsNotAccepted,
       severity: 'page',
       runbook: 'RequestsNotAccepted',
       cause: logs.access
@@ -91,10 +89,10 @@ export class IngestFunction extends LambdaFunction {
       firstStep:
         'Look at both metrics on the dashboard. 5xx: read the log group of "ingest", check the AWS Health Dashboard. 429: find the senders in the access log of the API. Then compare the service\'s own reports for these minutes with the history.',
     });
-    if (source === mainSource) this.addApiAlarms(api, requestsNotAccepted);
+    if (source === mainSource) this.addApiAlarms(api);
     this.addAlarm('RequestsRejected', {
       metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
-      threshold: requestsRejected,
+      threshold: rejectedRequests,
       severity: isRepaired({ registration: findsSecret, webhook }) ? 'ticket' : 'page',
       runbook: 'RequestsRejected',
       cause:
@@ -107,7 +105,7 @@ export class IngestFunction extends LambdaFunction {
     if (webhook.allowedSources.length === 0) return;
     this.addAlarm('RejectedSource', {
       metric: this.metricCounted('RejectedSource'),
-      threshold: requestsRejected,
+      threshold: rejectedRequests,
       severity: 'page',
       runbook: 'RejectedSource',
       cause:
@@ -119,7 +117,7 @@ export class IngestFunction extends LambdaFunction {
   }
 
   /** Adds the alarms on what all routes of the API share. */
-  private addApiAlarms(api: PipelineApi, requestsNotAccepted: number): void {
+  private addApiAlarms(api: PipelineApi): void {
     this.addAlarm('RequestsNearThrottle', {
       metric: api.percentOfThrottle(),
       threshold: nearThrottlePercent,
@@ -135,7 +133,6 @@ export class IngestFunction extends LambdaFunction {
     if (outsideLog !== undefined)
       this.addAlarm('ApiServerErrors', {
         metric: outsideLog,
-        threshold: requestsNotAccepted,
         severity: 'ticket',
         runbook: 'RequestsNotAccepted',
         cause:
@@ -147,6 +144,9 @@ export class IngestFunction extends LambdaFunction {
       });
   }
 }
+
+/** In five minutes. Fewer are ordinary noise of the internet. */
+const rejectedRequests = 10;
 
 /** Above this share of the throttle a send that grows, or the next minute of a flood, may already lose events. */
 const nearThrottlePercent = 80;

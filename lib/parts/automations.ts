@@ -1,5 +1,6 @@
 import { CfnResource, CfnWaitConditionHandle, type Stack } from 'aws-cdk-lib';
 import { Alias } from 'aws-cdk-lib/aws-kms';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -15,13 +16,21 @@ import type { PipelineOptions } from '../props/options.ts';
 import type { Publishing } from './publishing.ts';
 import type { Storage } from './storage.ts';
 
+/** What automations have that others may use. */
+export interface Automating {
+  /** The pipeline's own topic of notices to people; undefined if no automation sends any to it. */
+  readonly noticesTopic: ITopic | undefined;
+  /** Signs forwarded events; undefined if none are forwarded. */
+  readonly forwardSecret: ISecret | undefined;
+}
+
 /** Adds the automations that are on. */
 export function addAutomations(
   scope: Construct,
   options: PipelineOptions,
   { historyTable, insightsTable }: Storage,
   { eventBus }: Publishing,
-): void {
+): Automating {
   const common = { options, eventBus };
   const { optOutContacts, contactSync, failureAlert, forward, billingWatch, deliveryWatch } =
     options.automations;
@@ -76,9 +85,12 @@ export function addAutomations(
       'ContactSync',
       new ContactSyncAutomation(scope, 'ContactSync', { ...common, config: contactSync }),
     );
+  let forwardSecret: ISecret | undefined;
   if (forward !== undefined) {
     const automation = new ForwardAutomation(scope, 'Forward', { ...common, config: forward });
     outputQueues('Forward', automation);
+    // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+    forwardSecret = automation.secret as ISecret;
     output('ForwardSecretArn', automation.secret.secretArn);
   }
   if (billingWatch !== undefined) {
@@ -96,6 +108,7 @@ export function addAutomations(
     }).function;
     output('DeliveryWatchFunctionName', functionName);
   }
+  return { noticesTopic: ownTopic, forwardSecret };
 }
 
 /** CloudFormation rejects a template without a resource; this one does nothing, and is free. */

@@ -17,6 +17,7 @@ import type { Storage } from './storage.ts';
  * function `console` for the health and replays. Each request to the API has a token of the sign-in.
  *
  * @param page the folder with the built page
+ * @returns the address of the console
  */
 export function addConsole(
   scope: Construct,
@@ -25,7 +26,7 @@ export function addConsole(
   page: string,
   { query, worker, webhookStateTable }: Receiving,
   { historyTable, quarantineTable }: Storage,
-): void {
+): string {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);
   const users = oidc === undefined ? new SignInPool(scope, 'ConsoleUsers') : companySignIn(oidc);
   const bucket = new PageBucket(scope, 'ConsolePage', options);
@@ -50,4 +51,5 @@ export function addConsole(
   output('ConsoleUrl', distribution.url);
   if (domain !== undefined) output('ConsoleDomainTarget', distribution.target);
   if (users instanceof SignInPool) output('ConsoleUserPoolId', users.userPoolId);
+  return distribution.url;
 }

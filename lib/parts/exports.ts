@@ -8,13 +8,13 @@ import { HistoryExporterFunction } from '../export/history-exporter.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { Storage } from './storage.ts';
 
-/** Adds exports of the delivery history to S3, day by day, and a table of them for Athena. */
+/** Adds exports of the delivery history to S3, day by day, and a table of them for Athena. Returns their bucket. */
 export function addExports(
   scope: Construct,
   options: PipelineOptions,
   { historyTable }: Storage,
   retentionDays: number,
-): void {
+): Bucket {
   const bucket = new Bucket(scope, 'Exports', {
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
@@ -41,4 +41,5 @@ export function addExports(
   addOutput(scope, options, 'ExportBucketName', bucket.bucketName);
   addOutput(scope, options, 'AthenaDatabase', catalog.databaseName);
   addOutput(scope, options, 'AthenaTable', catalog.tableName);
+  return bucket;
 }

@@ -3,11 +3,18 @@ import { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import { SourceScope } from '../building-blocks/source-scope.ts';
 import type { PipelineOptions } from '../props/options.ts';
+import type { ReconcilerFunction } from '../reconcile/reconciler-function.ts';
 import type { Receiving } from './receiving.ts';
 import { addReconciling } from './reconciling.ts';
 import { addRegistration } from './registration.ts';
 import { addSource, type Source } from './source.ts';
 import { addWebhookSecret, type Storage } from './storage.ts';
+
+/** A source beside `main`. */
+export interface FurtherSource extends Source {
+  /** Undefined without look-ups. */
+  readonly reconciler: ReconcilerFunction | undefined;
+}
 
 /**
  * Adds a source beside `main`: its path, its secret, its registration and its look-ups.
@@ -20,7 +27,7 @@ export function addFurtherSource(
   receiving: Receiving,
   storage: Storage,
   storageStack?: Construct,
-): Source {
+): FurtherSource {
   const scope = new SourceScope(pipeline, options.source);
   const secretScope = storageStack === undefined ? scope : new SourceScope(storageStack, options.source);
   const source = addSource(scope, options, receiving, addWebhookSecret(secretScope, options));
@@ -31,9 +38,11 @@ export function addFurtherSource(
       source.worker,
       source.setup,
     );
-  if (options.lookups) addReconciling(new Construct(scope, 'Reconciling'), options, storage);
+  const reconciler = options.lookups
+    ? addReconciling(new Construct(scope, 'Reconciling'), options, storage)
+    : undefined;
   receiving.sources.push(options.source);
   if (receiving.sources.length === 2)
     addOutput(pipeline, options, 'Sources', Lazy.string({ produce: () => receiving.sources.join(',') }));
-  return source;
+  return { ...source, reconciler };
 }

@@ -97,7 +97,7 @@ function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptio
 function someAlarms(scope: Construct, severity: 'ticket' | 'page'): string {
   const alarms = scope.node.findAll().filter((node) => node instanceof OperatorAlarm);
   const names = alarms
-    .filter((one) => one.severity === severity)
+    .filter((one) => one.severity === severity && !one.hasOwnTopic)
     .flatMap(({ alarm }) => alarm?.alarmName ?? []);
   return Fn.join(',', names.slice(0, 3));
 }

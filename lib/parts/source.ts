@@ -1,6 +1,6 @@
 import { Annotations, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { type IEventBus, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -14,7 +14,6 @@ import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { IngestFunction, webhookPathOf } from '../ingest/ingest-function.ts';
 import type { PipelineOptions } from '../props/options.ts';
-import type { PipelineBus } from '../publish/pipeline-bus.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
 import { EventsQueue } from '../store/events-queue.ts';
 import type { Storage } from './storage.ts';
@@ -29,13 +28,14 @@ export interface Source {
   readonly worker: EventsQueue;
   readonly setup: SetupFunction;
   readonly webhookStateTable: Table;
+  readonly webhookSecret: ISecret;
 }
 
 /** What all sources of a pipeline share. */
 export interface SourceContext {
   readonly api: PipelineApi;
   readonly storage: Pick<Storage, 'historyTable' | 'quarantineTable'>;
-  readonly eventBus: PipelineBus;
+  readonly eventBus: IEventBus;
   /** The functions that read what the worker writes. */
   readonly readers: readonly LambdaFunction[];
 }
@@ -106,7 +106,7 @@ export function addSource(
   output('IngestFunctionName', ingest.function.functionName);
   output('SetupFunctionName', setup.function.functionName);
   output('ContractHash', contractHash(options.functionSources.contract));
-  return { webhookUrl, ingest, worker, setup, webhookStateTable };
+  return { webhookUrl, ingest, worker, setup, webhookStateTable, webhookSecret };
 }
 
 /**

@@ -1,10 +1,12 @@
-import { Token, TokenComparison } from 'aws-cdk-lib';
+import { type Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { SmsPipelineProps } from '../public/props.ts';
+import { incidents } from './alarm-names.ts';
+import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 
@@ -15,9 +17,10 @@ type Report = (prop: string, found: unknown, expected: string) => void;
 export function checkCombinations(
   props: SmsPipelineProps,
   options: PipelineOptions,
-  region: string,
+  stack: Stack,
   report: Report,
 ): void {
+  const { region } = stack;
   checkAutomations(props, report);
   checkCertificates(props, region, report);
   checkRegistration(props, options, report);
@@ -27,6 +30,8 @@ export function checkCombinations(
   checkWebhook(options, report);
   checkWorker(options, report);
   checkForwarding(options, report);
+  checkNetwork(options, report);
+  checkBus(options, stack, report);
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     report(
       'console',
@@ -194,16 +199,53 @@ function checkLookups(
 }
 
 function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
-  const { queueBehindSeconds } = options.alarmThresholds;
+  const overrides = options.alarms === false ? {} : options.alarms.overrides;
+  for (const [alarm, override] of Object.entries(overrides)) checkOverride(alarm, override, report);
+  const behindSeconds = overrides.QueueBehind?.threshold;
   const { batchWindowSeconds } = options.worker;
-  if (areKnown(queueBehindSeconds, batchWindowSeconds) && queueBehindSeconds <= batchWindowSeconds)
+  if (
+    behindSeconds !== undefined &&
+    areKnown(behindSeconds, batchWindowSeconds) &&
+    behindSeconds <= batchWindowSeconds
+  )
     report(
-      'alarms.thresholds.queueBehind',
-      `${queueBehindSeconds} seconds`,
+      'alarms.overrides.QueueBehind.threshold',
+      `${behindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
   if (alarms?.page !== undefined && alarms.topic === undefined)
     report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
+}
+
+function checkOverride(
+  alarm: string,
+  { threshold, evaluationPeriods, datapointsToAlarm }: AlarmOverride,
+  report: Report,
+): void {
+  const path = `alarms.overrides.${alarm}`;
+  if (incidents.some((name) => name === alarm)) {
+    for (const [name, value] of Object.entries({ threshold, evaluationPeriods, datapointsToAlarm }))
+      if (value !== undefined)
+        report(
+          `${path}.${name}`,
+          value,
+          'expected nothing: the alarm is on while one of its members is on (docs/operate/alarms.md)',
+        );
+    return;
+  }
+  if (datapointsToAlarm === undefined) return;
+  if (evaluationPeriods === undefined)
+    report(
+      `${path}.evaluationPeriods`,
+      undefined,
+      'expected the number of periods of which datapointsToAlarm must reach the threshold',
+    );
+  else if (areKnown(datapointsToAlarm, evaluationPeriods) && datapointsToAlarm > evaluationPeriods)
+    report(
+      `${path}.datapointsToAlarm`,
+      datapointsToAlarm,
+      `expected at most ${evaluationPeriods}, as evaluationPeriods`,
+    );
 }
 
 /** The exporter looks for missing days among the last seven that are over. */
@@ -264,6 +306,39 @@ function checkWorker({ worker }: PipelineOptions, report: Report): void {
       maxReceiveCount,
       `expected fewer: this many receives, each 6 x timeout + batchWindow apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
     );
+}
+
+function checkNetwork(
+  { functions: { vpc, subnets, securityGroups } }: PipelineOptions,
+  report: Report,
+): void {
+  if (vpc === undefined)
+    for (const [name, value] of Object.entries({ subnets, securityGroups }))
+      if (value !== undefined)
+        report(
+          `functions.${name}`,
+          'a value',
+          'expected nothing without functions.vpc, or the VPC beside it',
+        );
+  if (securityGroups?.length === 0)
+    report('functions.securityGroups', 'an empty list', 'expected a security group, or no such prop');
+}
+
+function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: Report): void {
+  if (eventBus === undefined) return;
+  if (events.accounts.length > 0)
+    report(
+      'events.accounts',
+      events.accounts.join(', '),
+      'expected nothing beside eventBus: you own its policy',
+    );
+  const { account, region } = eventBus.env;
+  for (const [name, own, found] of [
+    ['account', stack.account, account],
+    ['region', stack.region, region],
+  ] as const)
+    if (Token.compareStrings(own, found) === TokenComparison.DIFFERENT)
+      report('eventBus', `a bus of the ${name} ${found}`, `expected one of the stack's ${name} ${own}`);
 }
 
 function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {

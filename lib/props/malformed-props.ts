@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { AutomationConfig } from './automation-config.ts';
-import { shapes } from './option-kinds.ts';
+import type { NamedGroups } from './option-kinds.ts';
 import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 
 /**
@@ -11,10 +11,7 @@ import { type GroupName, isGroupName, pathOf, rowsOf } from './option-table.ts';
 export function malformedProps(props: unknown): readonly string[] {
   if (!isPlain(props))
     return [`props: found ${shown(props)}, expected an object with the props of the pipeline`];
-  const { contract }: { readonly contract?: unknown } = props;
-  const missing =
-    contract === undefined ? [`contract: found nothing, expected ${shapes.contract.expected}`] : [];
-  const problems = [...missing, ...malformedIn('pipeline', props)];
+  const problems = malformedIn('pipeline', props);
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
@@ -22,23 +19,47 @@ export function malformedProps(props: unknown): readonly string[] {
   );
 }
 
-function malformedIn(group: GroupName, props: object): readonly string[] {
+/** @param at the path of the props, if it is not that of their group */
+function malformedIn(group: GroupName, props: object, at: string = group): readonly string[] {
   const rows = new Map(rowsOf(group));
-  return Object.entries(props).flatMap(([name, value]) => {
-    const path = pathOf(group, name);
+  const given = new Map<string, unknown>(Object.entries(props));
+  const missing = rowsOf(group).flatMap(([name, row]) =>
+    row.kind === 'other' && row.isRequired && given.get(name) === undefined
+      ? [`${pathOf(at, name)}: found nothing, expected ${row.shape.expected}`]
+      : [],
+  );
+  const wrong = [...given].flatMap(([name, value]) => {
+    const path = pathOf(at, name);
     const row = rows.get(name);
     if (row === undefined) {
       const [near] = nearestNames(name, [...rows.keys()]);
-      return [`${path}: not a prop${near === undefined ? '' : `; did you mean ${pathOf(group, near)}?`}`];
+      return [`${path}: not a prop${near === undefined ? '' : `; did you mean ${pathOf(at, near)}?`}`];
     }
     if (value === undefined) return [];
-    if (row.kind === 'group') {
+    if (row.kind === 'group' || row.kind === 'groups') {
       if (!isGroupName(path)) return [];
       return isPlain(value)
-        ? malformedIn(path, value)
+        ? row.kind === 'group'
+          ? malformedIn(path, value)
+          : malformedByName(path, row, value)
         : [`${path}: found ${shown(value)}, expected an object with props, for example {}`];
     }
     return row.shape.fits(value) ? [] : [`${path}: found ${shown(value)}, expected ${row.shape.expected}`];
+  });
+  return [...missing, ...wrong];
+}
+
+function malformedByName(group: GroupName, { of, names }: NamedGroups, groups: object): readonly string[] {
+  return Object.entries(groups).flatMap(([name, value]) => {
+    const path = pathOf(group, name);
+    if (!names.includes(name)) {
+      const [near] = nearestNames(name, [...names]);
+      return [`${path}: not ${of}${near === undefined ? '' : `; did you mean ${near}?`}`];
+    }
+    if (value === undefined) return [];
+    return isPlain(value)
+      ? malformedIn(group, value, path)
+      : [`${path}: found ${shown(value)}, expected an object with props, for example {}`];
   });
 }
 

@@ -41,11 +41,22 @@ export const shapes = {
   key: construct('a key of KMS', 'keyArn'),
   topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
   certificate: construct('a certificate of ACM', 'certificateArn'),
+  eventBus: construct('an event bus, for example EventBus.fromEventBusName(this, id, name)', 'eventBusName'),
+  architecture: construct('Architecture.ARM_64 or Architecture.X86_64', 'dockerPlatform'),
+  vpc: construct('a VPC, for example Vpc.fromLookup(this, id, { vpcName })', 'vpcId'),
+  subnets: {
+    expected: 'a selection of subnets, for example { subnetGroupName }',
+    fits: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+  securityGroups: {
+    expected: 'a list of security groups',
+    fits: (value: unknown) => Array.isArray(value) && value.every(hasMember('securityGroupId')),
+  },
   bucket: construct('a bucket', 'bucketName'),
 } as const satisfies Readonly<Record<string, Shape>>;
 
 /** The shape of a construct, or of another object of CDK. @param expected describes it for messages @param member that all of them have */
-function construct(expected: string, member: string): Shape {
+export function construct(expected: string, member: string): Shape {
   return { expected, fits: hasMember(member) };
 }
 
@@ -85,6 +96,8 @@ export interface Option<
 export interface Other<Name extends string = string, In = unknown> {
   readonly kind: 'other';
   readonly shape: Shape;
+  /** True if its group must have it. */
+  readonly isRequired?: boolean;
   readonly setting: Setting<Name, In> | undefined;
 }
 
@@ -94,6 +107,15 @@ export interface Group<Name extends string = string, In = unknown> {
   readonly setting: Setting<Name, In> | undefined;
 }
 
+/** Groups of props by names, with one part of the table for all of them. */
+export interface NamedGroups {
+  readonly kind: 'groups';
+  /** What has the names, for messages: `an alarm`. */
+  readonly of: string;
+  readonly names: readonly string[];
+  readonly setting: undefined;
+}
+
 export function other<Name extends string = never, In = never>(
   shape: Shape,
   setting?: Setting<Name, In>,
@@ -101,8 +123,18 @@ export function other<Name extends string = never, In = never>(
   return { kind: 'other', shape, setting };
 }
 
+/** A prop that its group must have. */
+export function required<Name extends string, In>(row: Other<Name, In>): Other<Name, In> {
+  return { ...row, isRequired: true };
+}
+
 export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {
   return { kind: 'group', setting };
+}
+
+/** @param of what has the names, for messages */
+export function groupByName(of: string, names: readonly string[]): NamedGroups {
+  return { kind: 'groups', of, names, setting: undefined };
 }
 
 /** A prop that is on or off. */
@@ -134,7 +166,7 @@ export function choice<
   const words: readonly (keyof Choices & string)[] = Object.keys(row.choices);
   return {
     kind: 'option',
-    shape: shapes.any,
+    shape: words.every((word) => typeof row.choices[word] === 'boolean') ? shapes.switch : shapes.any,
     suffix: '',
     setting:
       row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
@@ -257,6 +289,15 @@ export function count<const Name extends string = never>(
   );
 }
 
+/** A whole number that may be left out. Its default depends on more than the table. */
+export function optionalCount(
+  unit: string,
+  range: Pick<Range<never>, 'min' | 'max'>,
+): Option<number, number | undefined, '', never, number> {
+  const { check, ...row } = count(unit, { ...range, default: range.min });
+  return { ...row, check: (prop, report) => (prop === undefined ? undefined : check(prop, report)) };
+}
+
 /** A duration. Its value is a whole number of the unit. */
 export const days = <const Name extends string = never>(range: Range<Name>) =>
   wholeNumber('days', 'Days', range, (prop: Duration) => prop.toDays(), Duration.days);
@@ -266,8 +307,6 @@ export const minutes = <const Name extends string = never>(range: Range<Name>) =
   wholeNumber('minutes', 'Minutes', range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
 export const seconds = <const Name extends string = never>(range: Range<Name>) =>
   wholeNumber('seconds', 'Seconds', range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
-export const milliseconds = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('milliseconds', 'Ms', range, (prop: Duration) => prop.toMilliseconds(), Duration.millis);
 
 function wholeNumber<Prop, Name extends string, const Suffix extends string>(
   unit: string,

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
-import type { AlarmsProps, AlarmThresholds } from '../public/alarms.ts';
+import type { AlarmOverrides, AlarmsProps } from '../public/alarms.ts';
 import type {
   BillingWatchProps,
   ContactSyncProps,
@@ -17,6 +17,7 @@ import type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  FunctionsProps,
   InsightsProps,
   LogsProps,
   MutualTlsProps,
@@ -25,20 +26,24 @@ import type {
   WebhookProps,
   WorkerProps,
 } from '../public/props.ts';
+import { alarmNames } from './alarm-names.ts';
 import {
   choice,
   count,
   days,
   type Group,
   group,
+  groupByName,
   hours,
   list,
-  milliseconds,
   minutes,
+  type NamedGroups,
   type Option,
   type Other,
   onOff,
+  optionalCount,
   other,
+  required,
   requiredText,
   seconds,
   shapes,
@@ -69,7 +74,9 @@ export interface PropGroups {
   readonly 'console.oidc': ConsoleOidcProps;
   readonly 'console.domain': ConsoleDomainProps;
   readonly alarms: AlarmsProps;
-  readonly 'alarms.thresholds': AlarmThresholds;
+  /** Of one alarm. */
+  readonly 'alarms.overrides': AlarmOverrides;
+  readonly functions: FunctionsProps;
   readonly logs: LogsProps;
   readonly 'automations.optOutContacts': OptOutContactsProps;
   readonly 'automations.contactSync': ContactSyncProps;
@@ -82,7 +89,7 @@ export type GroupName = keyof PropGroups;
 
 /** A row for each prop of a group, of a kind that fits its type. */
 type RowsFor<Props> = {
-  readonly [Name in keyof Props]-?: Option<Exclude<Props[Name], undefined>> | Other | Group;
+  readonly [Name in keyof Props]-?: Option<Exclude<Props[Name], undefined>> | Other | Group | NamedGroups;
 };
 
 /** If the run of a rotation dies, its outcome is known within 8 minutes. This many receives of a parked request take 9 minutes. */
@@ -134,7 +141,9 @@ const forwardedByDefault: readonly DetailType[] = [
  */
 export const optionTable = {
   pipeline: {
-    contract: other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    contract: required(
+      other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    ),
     apiKey: other(
       shapes.secret,
       textSetting('apiKeySecretName', textRules.secretName, 'sms-pipeline/api-key'),
@@ -161,6 +170,7 @@ export const optionTable = {
     webhook: group(),
     worker: group(),
     events: group(),
+    eventBus: other(shapes.eventBus),
     queryReservedConcurrency: count('concurrent invocations', {
       setting: 'queryReservedConcurrency',
       ...reservedConcurrency,
@@ -171,10 +181,12 @@ export const optionTable = {
     automations: other(shapes.automations),
     alarms: group(),
     dashboard: onOff({ setting: 'dashboard', default: true }),
+    functions: group(),
     logs: group(),
     tracing: onOff({ setting: 'tracing', default: false }),
     encryptionKey: other(shapes.key, choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
     metricsNamespace: text(textRules.metricsNamespace),
+    outputs: onOff({ default: true }),
   },
 
   tables: {
@@ -224,7 +236,9 @@ export const optionTable = {
 
   'webhook.domain': {
     name: requiredText(textRules.domainName, { setting: 'domainName' }),
-    certificate: other(shapes.certificate, optionalTextSetting('certificateArn', textRules.certificateArn)),
+    certificate: required(
+      other(shapes.certificate, optionalTextSetting('certificateArn', textRules.certificateArn)),
+    ),
     usedByWebhook: choice({
       setting: 'webhookAddress',
       default: 'domain',
@@ -235,8 +249,8 @@ export const optionTable = {
   },
 
   'webhook.domain.mutualTls': {
-    bucket: other(shapes.bucket),
-    key: other(shapes.text),
+    bucket: required(other(shapes.bucket)),
+    key: required(other(shapes.text)),
     version: text(textRules.objectVersion, { setting: 'mutualTlsTruststoreVersion' }),
   },
 
@@ -311,21 +325,29 @@ export const optionTable = {
     topic: other(shapes.topic, optionalTextSetting('alarmTopicArn', textRules.topicArn)),
     page: other(shapes.topic, optionalTextSetting('pageTopicArn', textRules.topicArn)),
     runbookUrl: text(textRules.runbookUrl, { setting: 'runbookUrl', isPrivateSetting: true }),
-    thresholds: group(),
+    overrides: groupByName('an alarm', alarmNames),
   },
 
-  'alarms.thresholds': {
-    requestsNotAccepted: count('requests in a minute', { default: 1, min: 1, max: 1_000_000 }),
-    requestsRejected: count('requests in five minutes', { default: 10, min: 1, max: 1_000_000 }),
-    eventsQuarantined: count('events in five minutes', { default: 1, min: 1, max: 1_000_000 }),
-    queueBehind: seconds({ default: 300, min: 60, max: 86_400 }),
-    // The publisher gives up on a change after 23 hours.
-    publisherBehind: milliseconds({ default: 300_000, min: 60_000, max: 79_200_000 }),
-    queriesFailed: count('queries in five minutes', { default: 3, min: 1, max: 1_000_000 }),
+  'alarms.overrides': {
+    enabled: onOff({ default: true }),
+    // The largest are ages in milliseconds.
+    threshold: optionalCount('what the alarm counts', { min: 1, max: 1_000_000_000 }),
+    evaluationPeriods: optionalCount('periods', { min: 1, max: 100 }),
+    datapointsToAlarm: optionalCount('periods', { min: 1, max: 100 }),
+    topic: other(shapes.topic),
+  },
+
+  functions: {
+    memorySize: optionalCount('MB', { min: 256, max: 10_240 }),
+    architecture: other(shapes.architecture),
+    vpc: other(shapes.vpc),
+    subnets: other(shapes.subnets),
+    securityGroups: other(shapes.securityGroups),
   },
 
   logs: {
     retention: logRetention,
+    encryptionKey: other(shapes.key),
     access: onOff({ setting: 'accessLog', default: true }),
     invocations: onOff({ setting: 'invocationLogs', default: false }),
   },
@@ -390,7 +412,7 @@ export type TableSetting = NonNullable<
 >;
 
 /** A row of the table, of any kind and type. */
-export type Row = Option | Other | Group;
+export type Row = Option | Other | Group | NamedGroups;
 
 /** Lists the rows of a group by the names of the props. */
 export function rowsOf(group: GroupName): readonly (readonly [string, Row])[] {
@@ -398,7 +420,7 @@ export function rowsOf(group: GroupName): readonly (readonly [string, Row])[] {
 }
 
 /** Returns the path of a prop, as messages name it: `webhook.burst`. */
-export function pathOf(group: GroupName, prop: string): string {
+export function pathOf(group: string, prop: string): string {
   return group === 'pipeline' ? prop : `${group}.${prop}`;
 }
 

@@ -1,3 +1,7 @@
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -11,8 +15,8 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** Names the HTTP API, its access log and the event bus; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The construct whose logical ids the outputs have; undefined for exact names. */
-  readonly outputsBelow: Construct | undefined;
+  /** The construct whose logical ids the outputs have; undefined for exact names, false for no outputs. */
+  readonly outputsBelow: Construct | false | undefined;
   /** The names of all stacks of the pipeline. */
   readonly stackNames: readonly string[];
   /** Athena accepts it without quotes. */
@@ -24,6 +28,8 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly serviceBaseUrl: string;
   /** Undefined without registration and without look-ups only. */
   readonly apiKey: ISecret | undefined;
+  /** A bus of the caller; undefined for one of the pipeline. */
+  readonly eventBus: IEventBus | undefined;
   readonly tables: OptionsOf<'tables'>;
   readonly webhook: OptionsOf<'webhook'> & { readonly domain: DomainProps | undefined };
   readonly worker: OptionsOf<'worker'>;
@@ -37,8 +43,17 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly automations: AutomationOptions;
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
-  readonly alarmThresholds: OptionsOf<'alarms.thresholds'>;
-  readonly logs: OptionsOf<'logs'>;
+  readonly functions: FunctionOptions;
+  readonly logs: OptionsOf<'logs'> & { readonly encryptionKey: IKey | undefined };
+}
+
+/** What all functions of a pipeline share. */
+export interface FunctionOptions extends OptionsOf<'functions'> {
+  readonly architecture: Architecture;
+  /** Undefined for the network of Lambda. */
+  readonly vpc: IVpc | undefined;
+  readonly subnets: SubnetSelection | undefined;
+  readonly securityGroups: readonly ISecurityGroup[] | undefined;
 }
 
 export interface ConsoleOptions {

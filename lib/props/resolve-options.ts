@@ -1,4 +1,5 @@
-import { Token } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
+import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -17,13 +18,13 @@ import { propsOfSource, sharedPropsIn } from './source-options.ts';
  * Fills in the defaults, and checks every prop that is known at synth.
  *
  * @param path names the pipeline in messages
- * @param region of the stack
+ * @param stack of the webhook
  * @throws PipelinePropsError naming every wrong prop
  */
 export function resolveOptions(
   props: SmsPipelineProps,
   names: PipelineNames,
-  { built, path, region }: { readonly built: BuiltFunctions; readonly path: string; readonly region: string },
+  { built, path, stack }: { readonly built: BuiltFunctions; readonly path: string; readonly stack: Stack },
 ): PipelineOptions {
   const malformed = malformedProps(props);
   if (malformed.length > 0) throw new PipelinePropsError(path, malformed);
@@ -32,12 +33,16 @@ export function resolveOptions(
     problems.push(`${prop}: found ${found === undefined ? 'nothing' : String(found)}, ${expected}`);
   };
 
-  /** Returns the options of a group, and reports each wrong prop in it. */
-  function optionsOf<Name extends GroupName>(group: Name, given: Partial<PropGroups[Name]> = {}) {
+  /** Returns the options of a group, and reports each wrong prop in it. @param at the path of the props, if it is not that of their group */
+  function optionsOf<Name extends GroupName>(
+    group: Name,
+    given: Partial<PropGroups[Name]> = {},
+    at: string = group,
+  ) {
     const values = new Map<string, unknown>(Object.entries(given));
     const options = rowsOf(group).flatMap(([prop, row]) => {
       if (row.kind !== 'option') return [];
-      const reportProp = (found: unknown, expected: string) => report(pathOf(group, prop), found, expected);
+      const reportProp = (found: unknown, expected: string) => report(pathOf(at, prop), found, expected);
       return [[`${prop}${row.suffix}`, row.check(values.get(prop), reportProp)] as const];
     });
     return Object.fromEntries(options) as OptionsOf<Name>;
@@ -75,15 +80,19 @@ export function resolveOptions(
     }
   }
 
-  const { contract, apiKey, exports, insights, automations = [] } = props;
+  const { contract, apiKey, exports, insights, functions, automations = [] } = props;
   const { registration = contract.registersWebhook } = props;
   const general = optionsOf('pipeline', { ...props, registration });
   const worker = optionsOf('worker', props.worker);
   const { alarms } = props;
-  const thresholds = optionsOf('alarms.thresholds', alarms?.thresholds);
+  const overrides = Object.entries(alarms?.overrides ?? {}).map(([alarm, { topic, ...given }]) => {
+    const override = optionsOf('alarms.overrides', given, pathOf('alarms.overrides', alarm));
+    return [alarm, { ...override, topic }] as const;
+  });
   const options: PipelineOptions = {
     ...general,
     ...names,
+    outputsBelow: general.outputs && names.outputsBelow,
     metricsNamespace: general.metricsNamespace ?? names.metricsNamespace,
     source: mainSource,
     functionSources: {
@@ -93,6 +102,7 @@ export function resolveOptions(
     },
     serviceBaseUrl: general.serviceBaseUrl ?? registrationBaseUrl(contract._document),
     apiKey,
+    eventBus: props.eventBus,
     tables: optionsOf('tables', props.tables),
     webhook: { ...optionsOf('webhook', props.webhook), domain: domain(props.webhook?.domain) },
     worker,
@@ -104,18 +114,19 @@ export function resolveOptions(
     alarms: alarms?.enabled !== false && {
       topic: alarms?.topic,
       page: alarms?.page ?? alarms?.topic,
+      overrides: Object.fromEntries(overrides),
       ...optionsOf('alarms', alarms),
     },
-    alarmThresholds: {
-      ...thresholds,
-      queueBehindSeconds:
-        alarms?.thresholds?.queueBehind === undefined
-          ? afterBatchWindow(thresholds.queueBehindSeconds, worker.batchWindowSeconds)
-          : thresholds.queueBehindSeconds,
+    functions: {
+      ...optionsOf('functions', functions),
+      architecture: functions?.architecture ?? Architecture.ARM_64,
+      vpc: functions?.vpc,
+      subnets: functions?.subnets,
+      securityGroups: functions?.securityGroups,
     },
-    logs: optionsOf('logs', props.logs),
+    logs: { ...optionsOf('logs', props.logs), encryptionKey: props.logs?.encryptionKey },
   };
-  checkCombinations(props, options, region, report);
+  checkCombinations(props, options, stack, report);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
 }
@@ -133,12 +144,12 @@ export function resolveSource(
     props,
     options,
     path,
-    region,
+    stack,
   }: {
     readonly props: SmsPipelineProps;
     readonly options: PipelineOptions;
     readonly path: string;
-    readonly region: string;
+    readonly stack: Stack;
   },
 ): PipelineOptions {
   const shared = sharedPropsIn(source);
@@ -146,13 +157,7 @@ export function resolveSource(
   const { built } = options.functionSources;
   const { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase } = options;
   const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
-  const own = resolveOptions(propsOfSource(props, source), names, { built, path, region });
-  return { ...own, source: name };
-}
-
-/** Batches that wait for as long as they may are no reason for an alarm. */
-function afterBatchWindow(queueBehindSeconds: number, batchWindowSeconds: number): number {
-  return Token.isUnresolved(batchWindowSeconds)
-    ? queueBehindSeconds
-    : Math.max(queueBehindSeconds, 2 * batchWindowSeconds);
+  const own = resolveOptions(propsOfSource(props, source), names, { built, path, stack });
+  // The security group of the pipeline is also the source's.
+  return { ...own, source: name, functions: options.functions };
 }

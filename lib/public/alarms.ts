@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 
 /** Whom the alarms notify, and when they go off. */
@@ -31,53 +30,45 @@ export interface AlarmsProps {
    */
   readonly runbookUrl?: string;
   /**
-   * The values at which alarms go off.
+   * Changes single alarms, by the names of docs/operate/alarms.md: `{ RequestsRejected: { threshold: 50 } }`. With several sources it changes
+   * the alarm of each.
    *
-   * @default - the defaults of {@link AlarmThresholds}
-   * @see docs/start/own-app.md#thresholds-of-alarms
+   * @default - every alarm is as docs/start/own-app.md lists it
+   * @see docs/start/own-app.md#single-alarms
    */
-  readonly thresholds?: AlarmThresholds;
+  readonly overrides?: { [alarm: string]: AlarmOverrides };
 }
 
-/** The values at which alarms go off: at them, and above. */
-export interface AlarmThresholds {
+/** What is different about one alarm. */
+export interface AlarmOverrides {
   /**
-   * RequestsNotAccepted: webhook requests in a minute that were answered with 5xx or 429. Each may be a lost event. The same number of 5xx
-   * of all routes sets off ApiServerErrors.
+   * Makes the alarm. A member of a composite alarm that is not made does not set the composite alarm off.
    *
-   * @default 1
+   * @default true
    */
-  readonly requestsNotAccepted?: number;
+  readonly enabled?: boolean;
   /**
-   * RequestsRejected and RejectedSource: webhook requests in five minutes whose signature, or whose address, did not fit.
+   * The alarm goes off at this value, and above. docs/start/own-app.md lists what each alarm counts, and in which unit.
    *
-   * @default 10
+   * @default - the alarm's own
    */
-  readonly requestsRejected?: number;
+  readonly threshold?: number;
   /**
-   * EventsQuarantined: events in five minutes that the contract does not describe.
+   * The number of the metric's periods that the alarm looks at.
    *
-   * @default 1
+   * @default - the alarm's own
    */
-  readonly eventsQuarantined?: number;
+  readonly evaluationPeriods?: number;
   /**
-   * QueueBehind: the age of the oldest event that is not stored, in whole seconds from one minute to a day. It must be longer than
-   * `worker.batchWindow`.
+   * The number of these periods that must reach the threshold. It needs `evaluationPeriods`.
    *
-   * @default Duration.minutes(5), or twice `worker.batchWindow` if that is longer
+   * @default - all of `evaluationPeriods`, or the alarm's own without them
    */
-  readonly queueBehind?: Duration;
+  readonly datapointsToAlarm?: number;
   /**
-   * PublisherBehind: the age of the oldest change that is not published, from one minute to 22 hours. A token is in milliseconds:
-   * `Duration.millis(token)`.
+   * Notified of the alarm and of its end.
    *
-   * @default Duration.minutes(5)
+   * @default - the topic of tickets, or that of pages
    */
-  readonly publisherBehind?: Duration;
-  /**
-   * QueryErrors: queries in five minutes that were answered with 5xx.
-   *
-   * @default 3
-   */
-  readonly queriesFailed?: number;
+  readonly topic?: ITopic;
 }

@@ -14,7 +14,7 @@
 
 // The pipeline, and what it is made from.
 
-export type { AlarmsProps, AlarmThresholds } from './alarms.ts';
+export type { AlarmOverrides, AlarmsProps } from './alarms.ts';
 export { Contract } from './contract.ts';
 export { Keywords } from './keywords.ts';
 export { Preset } from './preset.ts';
@@ -25,6 +25,7 @@ export type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  FunctionsProps,
   InsightsProps,
   LogsProps,
   MutualTlsProps,

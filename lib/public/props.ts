@@ -1,7 +1,10 @@
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -107,6 +110,14 @@ export interface SmsPipelineProps {
   /** @default - the defaults of {@link EventsProps} */
   readonly events?: EventsProps;
   /**
+   * An event bus of yours in the account and region of the stack, on which the pipeline publishes. The source of its events is `sms.pipeline`.
+   * `events.accounts` is not for it, because you own its policy.
+   *
+   * @default - a bus of the pipeline
+   * @see docs/start/own-app.md#a-bus-of-your-own
+   */
+  readonly eventBus?: IEventBus;
+  /**
    * Concurrent invocations reserved for queries, and their limit.
    *
    * @default - none are reserved
@@ -153,6 +164,13 @@ export interface SmsPipelineProps {
    * @default true
    */
   readonly dashboard?: boolean;
+  /**
+   * The memory, the processor and the network of all functions of the pipeline.
+   *
+   * @default - the defaults of {@link FunctionsProps}
+   * @see docs/start/own-app.md#functions-in-a-vpc
+   */
+  readonly functions?: FunctionsProps;
   /** @default - the defaults of {@link LogsProps} */
   readonly logs?: LogsProps;
   /**
@@ -177,6 +195,13 @@ export interface SmsPipelineProps {
    * @see docs/reference/metrics.md
    */
   readonly metricsNamespace?: string;
+  /**
+   * Adds outputs to the stack. Without them the command line `sms` and the local run do not find the pipeline.
+   *
+   * @default true
+   * @see docs/reference/outputs.md
+   */
+  readonly outputs?: boolean;
 }
 
 /** How the tables keep what is stored. */
@@ -279,7 +304,7 @@ export interface DomainProps {
   /** A certificate of ACM in the region of the stack. */
   readonly certificate: ICertificate;
   /**
-   * The webhook's address has this name. False, until DNS points to the domain, leaves it API Gateway's own.
+   * The SMS service calls the webhook at this name. False, until DNS points to the domain, leaves it at API Gateway's own address.
    *
    * @default true
    */
@@ -453,6 +478,37 @@ export interface ConsoleDomainProps {
   readonly certificate: ICertificate;
 }
 
+/** How all functions of the pipeline run. The CDK's own function that uploads the console's page is not among them. */
+export interface FunctionsProps {
+  /**
+   * The memory of each function in MB, 256 to 10240. A function that needs more by default keeps it.
+   *
+   * @default - 256, 512 or 1024, by function
+   */
+  readonly memorySize?: number;
+  /** @default Architecture.ARM_64 */
+  readonly architecture?: Architecture;
+  /**
+   * The functions reach their services through this VPC: AWS's by a NAT gateway or by endpoints, the SMS service by a NAT gateway.
+   *
+   * @default - the network of Lambda
+   * @see docs/start/own-app.md#functions-in-a-vpc
+   */
+  readonly vpc?: IVpc;
+  /**
+   * The subnets of the functions. Public ones have no way to the internet for functions.
+   *
+   * @default - the private subnets of `vpc`
+   */
+  readonly subnets?: SubnetSelection;
+  /**
+   * The security groups of the functions, which must let them call HTTPS.
+   *
+   * @default - one of the pipeline, which allows all outbound traffic
+   */
+  readonly securityGroups?: ISecurityGroup[];
+}
+
 /** What CloudWatch Logs keeps. */
 export interface LogsProps {
   /**
@@ -461,6 +517,14 @@ export interface LogsProps {
    * @default RetentionDays.ONE_MONTH
    */
   readonly retention?: RetentionDays;
+  /**
+   * Encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/start/own-app.md,
+   * "A key of your own").
+   *
+   * @default - keys that AWS owns
+   * @see docs/start/own-app.md#a-key-of-your-own
+   */
+  readonly encryptionKey?: IKey;
   /**
    * A line for each request of the API; some metrics and alarms need it.
    *

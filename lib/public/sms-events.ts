@@ -1,13 +1,15 @@
-import { Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import { EventBus, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
 import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
+import { deliveryOf } from '../subscribe/delivery-options.ts';
 import { eventPattern } from '../subscribe/event-filter.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 import type { DeliveryStatusFilter, EventFilter, ProviderFilter, ReplyFilter } from './filters.ts';
@@ -22,6 +24,26 @@ export interface SubscribeOptions {
    * @default - the construct id of the target, or `Target` for one that {@link Target} did not make
    */
   readonly id?: string;
+  /**
+   * Retries of EventBridge, 0 to 185, if the target cannot be reached or throttles. A function that fails is retried by Lambda: its asynchronous
+   * configuration says how.
+   *
+   * @default 185
+   */
+  readonly retryAttempts?: number;
+  /**
+   * EventBridge retries for this long, in whole seconds from one minute to a day.
+   *
+   * @default Duration.hours(24)
+   */
+  readonly maxEventAge?: Duration;
+  /**
+   * A queue of yours for what the target did not process; a standard one. The subscription then makes no alarm, because several subscriptions may
+   * share the queue: watch it yourself.
+   *
+   * @default - a queue of the subscription, with an alarm
+   */
+  readonly deadLetterQueue?: IQueue;
 }
 
 /** What the subscriptions of a pipeline have in common. @internal */
@@ -35,7 +57,7 @@ export interface _SubscriptionContext {
 
 /**
  * Subscribes targets to delivery reports and replies. Each subscription is a rule on the pipeline's bus with one target. EventBridge
- * retries for 24 hours, then keeps the event in a dead-letter queue with an alarm.
+ * retries for 24 hours, then keeps the event in a dead-letter queue with an alarm, unless {@link SubscribeOptions} say otherwise.
  *
  * ```ts
  * sms.events.onDeliveryFailed(Target.lambda(openTicket));
@@ -63,7 +85,7 @@ export class SmsEvents extends Construct {
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
-    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl };
+    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl, overrides: {} };
     if (alarmTopic !== undefined)
       this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
   }
@@ -146,6 +168,11 @@ export class SmsEvents extends Construct {
       throw new SubscriptionError(
         [`${this.node.path}: the filter of on${kind} is wrong:`, ...problems].join('\n  '),
       );
+    const { delivery, problems: wrong } = deliveryOf(options);
+    if (wrong.length > 0)
+      throw new SubscriptionError(
+        [`${this.node.path}: the options of on${kind} are wrong:`, ...wrong].join('\n  '),
+      );
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
@@ -157,6 +184,7 @@ export class SmsEvents extends Construct {
       pattern,
       target,
       targetName: known.id,
+      delivery,
       alarms: this.alarms,
       encryptionKey: this.encryptionKey,
     });

@@ -1,15 +1,20 @@
 import { Annotations, Names, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Connections, type IConnectable, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
-import { allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
+import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
@@ -28,8 +33,9 @@ import { addStorage, type Storage } from '../parts/storage.ts';
 import type { PipelineNames, PipelineOptions } from '../props/options.ts';
 import { PipelinePropsError } from '../props/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { grantRules } from '../publish/pipeline-bus.ts';
 import { grantQueries } from '../query/grant-queries.ts';
-import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
+import { alarmTopicProblems, topicsBesideTickets } from '../subscribe/alarm-topics.ts';
 import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
 import type { SmsPipelineProps } from './props.ts';
 import { SmsEvents } from './sms-events.ts';
@@ -104,7 +110,7 @@ export interface SmsPipelineAttributes {
  * sms.events.onReply({ keyword: ['stop'] }, Target.lambda(fn));
  * ```
  */
-export class SmsPipeline extends Construct implements ISmsPipeline {
+export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable {
   /** The address that the SMS service sends its events to. */
   readonly webhookUrl: string;
   /** The base URL of queries, without a slash at the end. They are signed with IAM: {@link grantQuery}. */
@@ -114,7 +120,41 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** The bus that the pipeline publishes on. docs/reference/events.md lists its events. */
   readonly eventBus: IEventBus;
   /** The delivery history. docs/reference/data-model.md says how to read it. */
-  readonly historyTable: Table;
+  readonly historyTable: ITable;
+  /** Events that could not be read, and requests that could not be verified. */
+  readonly quarantineTable: ITable;
+  /** The counters of sends, quarter hours and days. It is empty without `insights`. */
+  readonly insightsTable: ITable;
+  /** The secret that the SMS service signs the requests of the source `main` with. */
+  readonly webhookSecret: ISecret;
+  /** Accepted requests of the source `main` that the worker has not stored yet. */
+  readonly eventsQueue: IQueue;
+  /** Requests of the source `main` that failed until their receives were used up. */
+  readonly deadLetterQueue: IQueue;
+  /** Changes of the history that could not be published. */
+  readonly publisherFailuresQueue: IQueue;
+  /** Answers the webhook of the source `main`. */
+  readonly ingestFunction: IFunction;
+  /** Stores the events of the source `main` in the delivery history. */
+  readonly workerFunction: IFunction;
+  /** Registers the webhook of the source `main`, watches it and rotates its secret. Without registration it counts signature mismatches. */
+  readonly setupFunction: IFunction;
+  /** Puts changes of the history on the bus. */
+  readonly publisherFunction: IFunction;
+  /** Answers queries of the delivery history. */
+  readonly queryFunction: IFunction;
+  /** Asks the SMS service of the source `main` for the messages that no webhook reported; there with `lookups`. */
+  readonly reconcilerFunction?: IFunction;
+  /** Counts messages; not there with `insights: { enabled: false }`. */
+  readonly insightsFunction?: IFunction;
+  /** Receives notices to people; there if an automation that sends them has no `topic` of yours. */
+  readonly noticesTopic?: ITopic;
+  /** Signs forwarded events; there with `Automation.forward`. */
+  readonly forwardSecret?: ISecret;
+  /** Holds the exported days; there with `exports`. */
+  readonly exportBucket?: IBucket;
+  /** The address of the console; there with `console`. */
+  readonly consoleUrl?: string;
   private readonly receiving: Receiving;
   private readonly main: SmsSource;
   private readonly storage: Storage;
@@ -130,11 +170,14 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** An error names every wrong prop. */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
-    const options = resolveOptions(props, namesIn(this), {
-      built: this._builtFunctions(),
-      path: this.node.path,
-      region: Stack.of(this).region,
-    });
+    const options = withSecurityGroup(
+      this,
+      resolveOptions(props, namesIn(this), {
+        built: this._builtFunctions(),
+        path: this.node.path,
+        stack: Stack.of(this),
+      }),
+    );
     const part = (partId: string) => new Construct(this, partId);
 
     // The path of an event, from the webhook to the bus.
@@ -147,7 +190,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     const storage = addStorage(path.storage, options);
     const publishing = addPublishing(path.publishing, options, storage);
     const receiving = addReceiving(path.receiving, options, storage, publishing);
-    if (options.insights !== undefined) addInsights(path.insights, options, options.insights, storage);
+    if (options.insights !== undefined)
+      this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
 
     // The service sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the
     // webhook after it made the whole path, and deactivates it before it removes the path.
@@ -157,31 +201,60 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       );
 
     // What is optional.
-    if (options.lookups) addReconciling(part('Reconciling'), options, storage);
-    addAutomations(part('Automations'), options, storage, publishing);
+    const reconciler = options.lookups ? addReconciling(part('Reconciling'), options, storage) : undefined;
+    const { noticesTopic, forwardSecret } = addAutomations(part('Automations'), options, storage, publishing);
+    if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
+    if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
     if (options.console !== undefined)
-      addConsole(part('Console'), options, options.console, this._consolePage(), receiving, storage);
+      this.consoleUrl = addConsole(
+        part('Console'),
+        options,
+        options.console,
+        this._consolePage(),
+        receiving,
+        storage,
+      );
     if (options.exports !== undefined)
-      addExports(part('Exports'), options, storage, options.exports.retentionDays);
+      this.exportBucket = addExports(
+        part('Exports'),
+        options,
+        storage,
+        options.exports.retentionDays,
+      ) as IBucket;
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
+    const logsKey = options.logs.encryptionKey;
+    if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
+      warnOfKeyPolicy(this, 'logs.encryptionKey');
 
-    const { topic, page, runbookUrl } = options.alarms || {};
+    const { topic, runbookUrl } = options.alarms || {};
     if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
     // SmsEvents, created below, checks the topic of tickets.
-    if (page !== undefined && page !== topic)
-      this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
+    for (const other of topicsBesideTickets(options.alarms))
+      this.node.addValidation({ validate: () => alarmTopicProblems(other, Stack.of(this)) });
 
     this.props = props;
     this.options = options;
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
-    this.main = SmsSource._of(mainSource, receiving);
+    this.main = SmsSource._of(mainSource, { ...receiving, reconciler });
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
-    // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
-    this.eventBus = publishing.eventBus as IEventBus;
-    this.historyTable = storage.historyTable;
+    // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
+    this.eventBus = publishing.eventBus;
+    this.historyTable = storage.historyTable as ITable;
+    this.quarantineTable = storage.quarantineTable as ITable;
+    this.insightsTable = storage.insightsTable as ITable;
+    this.webhookSecret = this.main.webhookSecret;
+    this.eventsQueue = this.main.eventsQueue;
+    this.deadLetterQueue = this.main.deadLetterQueue;
+    this.publisherFailuresQueue = publishing.publisher.failures;
+    this.ingestFunction = this.main.ingestFunction;
+    this.workerFunction = this.main.workerFunction;
+    this.setupFunction = this.main.setupFunction;
+    this.publisherFunction = publishing.publisher.function;
+    this.queryFunction = receiving.query.function;
+    if (reconciler !== undefined) this.reconcilerFunction = reconciler.function;
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
       hasAlarms: options.alarms !== false,
@@ -193,6 +266,18 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.node.addValidation({
       validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options.automations),
     });
+  }
+
+  /**
+   * The network connections of the functions, for example for the security groups of endpoints. It throws without `functions.vpc`.
+   */
+  get connections(): Connections {
+    const { securityGroups } = this.options.functions;
+    if (securityGroups === undefined)
+      throw new TypeError(
+        `${this.node.path}: connections needs functions: { vpc }: the functions are in no VPC.`,
+      );
+    return new Connections({ securityGroups: [...securityGroups] });
   }
 
   /** @internal */
@@ -224,7 +309,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     if (problem !== undefined) throw new PipelinePropsError(path, [problem]);
     const options = resolveSource(name, props, {
       ...{ props: this.props, options: this.options, path },
-      region: Stack.of(this).region,
+      stack: Stack.of(this),
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage);
     if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
@@ -236,9 +321,16 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     return this.receiving.query.grantQuery(grantee);
   }
 
-  /** Allows own rules on the event bus for this pipeline's events, and nothing else there. */
+  /**
+   * Allows own rules on the event bus for this pipeline's events, and nothing else there. It throws for the default bus of the account, where the
+   * names of rules do not begin with that of the bus.
+   */
   grantSubscribe(grantee: IGrantable): Grant {
-    return this.publishing.eventBus.grantRules(grantee);
+    if (this.eventBus.eventBusName === 'default')
+      throw new TypeError(
+        `${this.node.path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
+      );
+    return grantRules(this.eventBus, grantee);
   }
 
   /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */
@@ -334,13 +426,27 @@ function namesIn(pipeline: Construct): PipelineNames {
   };
 }
 
+/** Gives functions in a VPC one security group together. CDK would make one for each. */
+function withSecurityGroup(pipeline: Construct, options: PipelineOptions): PipelineOptions {
+  const { functions } = options;
+  if (functions.vpc === undefined || functions.securityGroups !== undefined) return options;
+  const group = new SecurityGroup(pipeline, 'SecurityGroup', {
+    vpc: functions.vpc,
+    description: 'Functions of the SMS pipeline.',
+  });
+  return { ...options, functions: { ...functions, securityGroups: [group] } };
+}
+
 function encrypt(pipeline: Construct, key: IKey): void {
   encryptBelow(pipeline, key);
-  if (!allowPipelineOn(key, Stack.of(pipeline)))
-    Annotations.of(pipeline).addWarningV2(
-      'sms-pipeline:key-policy',
-      'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.',
-    );
+  if (!allowPipelineOn(key, Stack.of(pipeline))) warnOfKeyPolicy(pipeline, 'encryptionKey');
+}
+
+function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encryptionKey'): void {
+  Annotations.of(pipeline).addWarningV2(
+    prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
+    `The policy of ${prop} cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.`,
+  );
 }
 
 function warnOfSilentAlarms(scope: Construct): void {

@@ -1,6 +1,9 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames } from '../../functions/base/metrics.ts';
-import type { Source } from '../parts/source.ts';
+import type { FurtherSource } from '../parts/further-source.ts';
 
 /** A source of delivery reports: an account at an SMS service. */
 export class SmsSource {
@@ -8,16 +11,37 @@ export class SmsSource {
   readonly name: string;
   /** The address that the service sends its events to. */
   readonly webhookUrl: string;
-  private readonly path: Source;
+  /** The secret that the service signs its requests with. */
+  readonly webhookSecret: ISecret;
+  /** Accepted requests that the worker has not stored yet. */
+  readonly eventsQueue: IQueue;
+  /** Requests that failed until their receives were used up. */
+  readonly deadLetterQueue: IQueue;
+  /** Answers the webhook. */
+  readonly ingestFunction: IFunction;
+  /** Stores events in the delivery history. */
+  readonly workerFunction: IFunction;
+  /** Registers the webhook, watches it and rotates its secret. Without registration it counts signature mismatches. */
+  readonly setupFunction: IFunction;
+  /** Asks the service for the messages that no webhook reported; there with `lookups`. */
+  readonly reconcilerFunction?: IFunction;
+  private readonly path: FurtherSource;
 
   /** @internal */
-  static _of(name: string, path: Source): SmsSource {
+  static _of(name: string, path: FurtherSource): SmsSource {
     return new SmsSource(name, path);
   }
 
-  private constructor(name: string, path: Source) {
+  private constructor(name: string, path: FurtherSource) {
     this.name = name;
     this.webhookUrl = path.webhookUrl;
+    this.webhookSecret = path.webhookSecret;
+    this.eventsQueue = path.worker.queue;
+    this.deadLetterQueue = path.worker.deadLetterQueue;
+    this.ingestFunction = path.ingest.function;
+    this.workerFunction = path.worker.consumer.function;
+    this.setupFunction = path.setup.function;
+    if (path.reconciler !== undefined) this.reconcilerFunction = path.reconciler.function;
     this.path = path;
   }
 

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import {
   type EventPattern,
   type IEventBusRef,
@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/customer-key.ts';
@@ -16,10 +16,7 @@ import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
-
-/** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
-const maxEventAge = Duration.hours(24);
-const retryPolicy = { maximumEventAgeInSeconds: maxEventAge.toSeconds(), maximumRetryAttempts: 185 };
+import { type Delivery, retriesText } from '../subscribe/delivery-options.ts';
 
 /** What a subscription is made from. @internal */
 export interface _SubscriptionProps {
@@ -29,11 +26,12 @@ export interface _SubscriptionProps {
   readonly target: IRuleTarget;
   /** Names the target in texts for operators. */
   readonly targetName: string;
+  readonly delivery: Delivery;
   readonly alarms: AlarmRecipients | false;
   readonly encryptionKey: IKey | undefined;
 }
 
-/** A rule with one target and its own dead-letter queue, so that a replay can be limited to it. */
+/** A rule with one target and its own dead-letter queue, unless it has another, so that a replay can be limited to it. */
 export class Subscription extends Construct {
   /** @internal */
   static _of(scope: Construct, id: string, props: _SubscriptionProps): Subscription {
@@ -43,26 +41,31 @@ export class Subscription extends Construct {
   /** The rule on the pipeline's bus. */
   readonly rule: Rule;
   /** Keeps what the target did not process. */
-  readonly deadLetterQueue: Queue;
+  readonly deadLetterQueue: IQueue;
   /** @internal */
   readonly _pattern: EventPattern;
 
   private constructor(
     scope: Construct,
     id: string,
-    { bus, description, pattern, target, targetName, alarms, encryptionKey }: _SubscriptionProps,
+    { bus, description, pattern, target, targetName, delivery, alarms, encryptionKey }: _SubscriptionProps,
   ) {
     super(scope, id);
     this._pattern = pattern;
-    const deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
-    this.deadLetterQueue = deadLetterQueue;
+    const ownQueue =
+      delivery.deadLetterQueue === undefined ? new DeadLetterQueue(this, 'DeadLetters') : undefined;
+    this.deadLetterQueue = delivery.deadLetterQueue ?? (ownQueue as IQueue);
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
-    this.rule.addTarget({ bind: (rule, targetId) => this.withDelivery(target.bind(rule, targetId)) });
+    this.rule.addTarget({
+      bind: (rule, targetId) => this.withDelivery(target.bind(rule, targetId), delivery),
+    });
     if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
+    // Several subscriptions may share a queue of the caller, who watches it.
+    if (ownQueue === undefined) return;
     new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: deadLetterQueue.metricDeadLetters(),
+      metric: ownQueue.metricDeadLetters(),
       runbook: 'An automation fails',
-      cause: `The target "${targetName}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${maxEventAge.toHours()} hours.`,
+      cause: `The target "${targetName}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${retriesText(delivery)}.`,
       impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,
       firstStep:
         'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/reference/events.md, "Dead letters".',
@@ -70,18 +73,37 @@ export class Subscription extends Construct {
     });
   }
 
-  /** Adds the retries and the dead-letter queue, unless the target has its own. */
-  private withDelivery(config: RuleTargetConfig): RuleTargetConfig {
-    if (config.deadLetterConfig === undefined)
-      this.deadLetterQueue.addToResourcePolicy(
-        new PolicyStatement({
-          principals: [new ServicePrincipal('events.amazonaws.com')],
-          actions: ['sqs:SendMessage'],
-          resources: [this.deadLetterQueue.queueArn],
-          conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
-        }),
+  /** Adds the retries and the dead-letter queue. Those of the target come before the defaults, and the options of the subscription before both. */
+  private withDelivery(config: RuleTargetConfig, delivery: Delivery): RuleTargetConfig {
+    const isTargetsQueue = config.deadLetterConfig !== undefined && delivery.deadLetterQueue === undefined;
+    if (!isTargetsQueue) this.allowDeadLetters();
+    const deadLetterConfig = { arn: this.deadLetterQueue.queueArn };
+    const retryPolicy = {
+      maximumEventAgeInSeconds: delivery.maxEventAgeSeconds,
+      maximumRetryAttempts: delivery.retryAttempts,
+    };
+    return {
+      deadLetterConfig,
+      retryPolicy,
+      ...omitUndefined(config),
+      ...(delivery.deadLetterQueue === undefined ? {} : { deadLetterConfig }),
+      ...(delivery.hasOwnRetries ? { retryPolicy } : {}),
+    };
+  }
+
+  private allowDeadLetters(): void {
+    const { statementAdded } = this.deadLetterQueue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [this.deadLetterQueue.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
+      }),
+    );
+    if (!statementAdded)
+      Annotations.of(this).addWarningV2(
+        'sms-pipeline:dead-letter-policy',
+        'The policy of deadLetterQueue cannot be changed, because the queue is imported: it must allow events.amazonaws.com sqs:SendMessage, or failed events are lost.',
       );
-    const delivery = { deadLetterConfig: { arn: this.deadLetterQueue.queueArn }, retryPolicy };
-    return { ...delivery, ...omitUndefined(config) };
   }
 }

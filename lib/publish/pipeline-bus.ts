@@ -1,5 +1,11 @@
 import { Duration, Names, Stack } from 'aws-cdk-lib';
-import { type Archive, CfnEventBusPolicy, EventBus } from 'aws-cdk-lib/aws-events';
+import {
+  Archive,
+  type ArchiveProps,
+  CfnEventBusPolicy,
+  EventBus,
+  type IEventBus,
+} from 'aws-cdk-lib/aws-events';
 import {
   AccountPrincipal,
   Grant,
@@ -7,7 +13,7 @@ import {
   PolicyStatement,
   type PolicyStatementProps,
 } from 'aws-cdk-lib/aws-iam';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { eventSource } from '../../functions/publish/shapes.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
@@ -39,6 +45,16 @@ export interface PipelineBusProps {
   };
 }
 
+/** An archive of this pipeline's events on a bus. */
+export function archiveProps(sourceEventBus: IEventBus, days: number): ArchiveProps {
+  return {
+    sourceEventBus,
+    description: 'Events of the SMS pipeline, for replays.',
+    eventPattern: { source: [eventSource] },
+    retention: Duration.days(days),
+  };
+}
+
 /** The bus of this pipeline's events, with its archive and the policy for other accounts. */
 export class PipelineBus extends EventBus {
   readonly eventArchive: Archive | undefined;
@@ -50,11 +66,7 @@ export class PipelineBus extends EventBus {
     this.eventArchive =
       archiveDays === 0
         ? undefined
-        : this.archive('Archive', {
-            description: 'Events of the SMS pipeline, for replays.',
-            eventPattern: { source: [eventSource] },
-            retention: Duration.days(archiveDays),
-          });
+        : new Archive(this, 'Archive', archiveProps(this as IEventBus, archiveDays));
     if (accounts.length > 0) this.allowRules(accounts);
   }
 
@@ -75,29 +87,6 @@ export class PipelineBus extends EventBus {
     manage.addResourceDependency(create);
   }
 
-  /** Allows a principal of this account its own rules for this pipeline's events. */
-  grantRules(grantee: IGrantable): Grant {
-    const resourceArns = [this.rulesArn()];
-    const grant = Grant.addToPrincipal({
-      grantee,
-      actions: ['events:PutRule'],
-      resourceArns,
-      conditions: onlyOurEvents,
-    });
-    return grant.combine(
-      Grant.addToPrincipal({
-        grantee,
-        actions: onExistingRules.map((action) => `events:${action}`),
-        resourceArns,
-      }),
-    );
-  }
-
-  private rulesArn(): string {
-    const resourceName = `${this.eventBusName}/*`;
-    return Stack.of(this).formatArn({ service: 'events', resource: 'rule', resourceName });
-  }
-
   private allow(
     accounts: readonly string[],
     name: string,
@@ -110,8 +99,31 @@ export class PipelineBus extends EventBus {
       ...statement,
       sid,
       principals: accounts.map((account) => new AccountPrincipal(account)),
-      resources: [this.rulesArn()],
+      resources: [rulesArn(this)],
     });
     return new CfnEventBusPolicy(this, name, { eventBusName, statementId: sid, statement: allowed.toJSON() });
   }
+}
+
+/** Allows a principal of this account its own rules for this pipeline's events on a bus. */
+export function grantRules(bus: IEventBus, grantee: IGrantable): Grant {
+  const resourceArns = [rulesArn(bus)];
+  const grant = Grant.addToPrincipal({
+    grantee,
+    actions: ['events:PutRule'],
+    resourceArns,
+    conditions: onlyOurEvents,
+  });
+  return grant.combine(
+    Grant.addToPrincipal({
+      grantee,
+      actions: onExistingRules.map((action) => `events:${action}`),
+      resourceArns,
+    }),
+  );
+}
+
+function rulesArn(bus: IConstruct & Pick<IEventBus, 'eventBusName'>): string {
+  const resourceName = `${bus.eventBusName}/*`;
+  return Stack.of(bus).formatArn({ service: 'events', resource: 'rule', resourceName });
 }

@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -8,7 +8,7 @@ import { detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 
 /** Receives the events about the messages that `sms doctor` makes up, and no other: it sees there that the bus delivers. */
 export class ProbeQueue extends Queue {
-  constructor(scope: Construct, id: string, eventBus: EventBus) {
+  constructor(scope: Construct, id: string, eventBus: IEventBus) {
     super(scope, id, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

@@ -1,6 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { publishedPrefixes } from '../../functions/publish/index.ts';
@@ -13,7 +13,7 @@ import { queueRetentionDays } from '../props/queue-timing.ts';
 export interface PublisherProps extends FunctionContext {
   /** A table with a stream of new and old images. */
   readonly historyTable: Table;
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
 }
 
 /** Selects new and changed items of these kinds: deletions by erasure and age are not published. */
@@ -56,7 +56,7 @@ export class PublisherFunction extends LambdaFunction {
       reason:
         'Invoked by a stream only, which is synchronous: unpublishable events go to the failures queue of the event source mapping.',
     });
-    this.addAlarms(options.alarmThresholds.publisherBehindMs);
+    this.addAlarms();
   }
 
   private readStream(historyTable: Table, parallelizationFactor: number): void {
@@ -76,14 +76,14 @@ export class PublisherFunction extends LambdaFunction {
     });
   }
 
-  private addAlarms(behindAfterMs: number): void {
+  private addAlarms(): void {
     const severity = 'EventsNotPublished';
     const runbook = 'Events are not published';
     const impact =
       'Automations start late; events wait in the stream of the history table for up to 24 hours. After that they are lost to the bus, though never to history.';
     this.addAlarm('PublisherBehind', {
       metric: this.function.metric('IteratorAge', { ...everyMinute, statistic: 'Maximum' }),
-      threshold: behindAfterMs,
+      threshold: Duration.minutes(5).toMilliseconds(),
       evaluationPeriods: 3,
       severity,
       runbook,

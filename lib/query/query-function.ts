@@ -77,7 +77,7 @@ export class QueryFunction extends LambdaFunction {
     api.throttle(route, `ANY ${queriesPath}`, throttle);
     this.url = `${api.url}${path}`;
     this.apiId = route.httpApi.apiId;
-    this.addAlarms(options.alarmThresholds.queriesFailed);
+    this.addAlarms();
   }
 
   /** Allows queries and nothing else. */
@@ -85,14 +85,14 @@ export class QueryFunction extends LambdaFunction {
     return grantQueries(this, this.apiId, grantee);
   }
 
-  private addAlarms(threshold: number): void {
+  private addAlarms(): void {
     const period = Duration.minutes(5);
     this.addAlarm('QueryErrors', {
       metric: sumOf(
         { failed: this.metricCounted('QueryFailed'), errors: this.function.metricErrors() },
         period,
       ),
-      threshold,
+      threshold: 3,
       runbook: 'Questions are not answered',
       cause:
         'Queries were answered with 5xx: DynamoDB failed or throttled the reads (QueryFailed), or the function "query" crashed, timed out or could not start (Errors).',

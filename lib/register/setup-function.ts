@@ -1,6 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -32,7 +32,7 @@ export interface SetupFunctionProps extends FunctionContext {
   readonly webhookSecret: ISecret;
   readonly webhookStateTable: Table;
   /** Receives an event when the webhook was changed elsewhere. */
-  readonly eventBus: EventBus;
+  readonly eventBus: IEventBus;
   readonly webhookUrl: string;
 }
 

@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -80,7 +81,7 @@ export class EventsQueue extends ConsumedQueue {
       batchWindowSeconds: options.worker.batchWindowSeconds,
       maximumConcurrency: options.worker.maximumConcurrency,
       maxReceiveCount: options.worker.maxReceiveCount,
-      behindAfterSeconds: options.alarmThresholds.queueBehindSeconds,
+      behindAfterSeconds: behindAfterSeconds(options.worker.batchWindowSeconds),
       severity: 'EventsNotStored',
       texts,
     });
@@ -96,7 +97,6 @@ export class EventsQueue extends ConsumedQueue {
     });
     new OperatorAlarm(this, 'EventsQuarantined', {
       metric: this.consumer.metricCounted('EventsQuarantined'),
-      threshold: options.alarmThresholds.eventsQuarantined,
       runbook: 'EventsQuarantined',
       cause:
         'The worker received events that it could not read: the service sends something that the contract does not describe.',
@@ -107,4 +107,10 @@ export class EventsQueue extends ConsumedQueue {
       alarms: options.alarms,
     });
   }
+}
+
+/** The age of the oldest event at which the worker has fallen behind. Batches that wait for as long as they may are no reason for an alarm. */
+function behindAfterSeconds(batchWindowSeconds: number): number {
+  const usually = 300;
+  return Token.isUnresolved(batchWindowSeconds) ? usually : Math.max(usually, 2 * batchWindowSeconds);
 }

@@ -1,5 +1,14 @@
 import { Stack as AnyStack, type Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
+import type { AlarmRecipients } from '../props/alarm-recipients.ts';
+
+/** Returns the topics that alarms notify, each once, without that of tickets. */
+export function topicsBesideTickets(alarms: AlarmRecipients | false): ITopic[] {
+  if (alarms === false) return [];
+  const { topic, page, overrides } = alarms;
+  const topics = [page, ...Object.values(overrides).map((override) => override.topic)];
+  return [...new Set(topics)].flatMap((one) => (one === undefined || one === topic ? [] : one));
+}
 
 /**
  * Explains why the alarms of a stack cannot notify a topic; empty if they can, or if what decides it is not known at synth. Call it at

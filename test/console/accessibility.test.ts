@@ -13,19 +13,16 @@ beforeEach(() => {
 
 const pages = {
   overview: '/',
-  'overview of 30 days': '/?range=30d',
   providers: '/providers',
   failures: '/messages?state=failed',
   'failures of a country, by the first report':
     '/messages?state=failed&by=first&country=BR&reason=unreachable',
-  pending: '/messages?state=pending',
   unknown: '/messages?state=unknown',
   message: '/messages/msg-conflict',
   conversation: '/conversations/r~rep-hostile',
   replies: '/replies',
   'opt-outs': '/opt-outs',
   quarantine: '/quarantine',
-  'quarantine of a reason': '/quarantine?reason=missing-field',
   health: '/health',
   sends: '/sends',
   send: '/sends/spring-2026',

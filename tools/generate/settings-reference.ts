@@ -28,7 +28,8 @@ const interfaces = new Map(
 function propsBelow(name: string, prefix = ''): [string, DocumentedProperty][] {
   return (interfaces.get(name) ?? []).flatMap((prop) => {
     const path = `${prefix}${prop.name}`;
-    const [group] = /\w+/.exec(prop.type) ?? [];
+    // The last word is the type of a map's values.
+    const [group] = /\w+(?=\W*$)/.exec(prop.type) ?? [];
     return [[path, prop], ...(group === undefined ? [] : propsBelow(group, `${path}.`))];
   });
 }
@@ -63,7 +64,7 @@ function linesOf(group: GroupName, page: string): readonly string[] {
 }
 
 /**
- * A group is shown if a setting gives the whole group, or if no prop in it has a setting: thresholds have a table of their own. Another
+ * A group is shown if a setting gives the whole group, or if no prop in it has a setting: single alarms have a table of their own. Another
  * prop is shown unless the setting of its group gives it, as the URL of a trust store gives its bucket and key.
  */
 function isShown(path: string, { setting }: Row, group: GroupName): boolean {

@@ -150,7 +150,7 @@ it.each<[string, object, RegExp]>([
   ['backup', { ...vonage(), retention: 3 }, /retention: not a prop of a source/],
   ['backup', { ...vonage(), webhook: { burst: 3 } }, /webhook\.burst: not a prop of a source/],
   ['backup', { ...vonage(), registration: true }, /source "backup"[\s\S]*no "service"/],
-])('addSource(%j) with wrong props says which: %j', (name, source, line) => {
+])('addSource with wrong props says which: %#', (name, source, line) => {
   expect(problemsOf(name, source).join('\n')).toMatch(line);
 });
 

@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
-import { Contract, Keywords, SmsPipeline } from '../../../lib/public/index.ts';
+import { Contract, Keywords, Preset, SmsPipeline } from '../../../lib/public/index.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { contract, problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
 
@@ -17,7 +17,7 @@ describe('contracts and keywords', () => {
     const shown = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8').match(
       /new SmsPipeline\(.*?^ *\}\)/ms,
     )?.[0];
-    const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
+    const scope = { SmsPipeline: StubbedPipeline, Contract, Preset, stack, tickets, pages };
     const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
     expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
     expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([]);

@@ -28,10 +28,55 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   [
     'a threshold within the batch window',
     {
-      alarms: { topic: someTopic, thresholds: { queueBehind: Duration.minutes(2) } },
+      alarms: { topic: someTopic, overrides: { QueueBehind: { threshold: 120 } } },
       worker: { batchWindow: Duration.minutes(3) },
     },
-    'alarms.thresholds.queueBehind: found 120 seconds, expected longer than worker.batchWindow',
+    'alarms.overrides.QueueBehind.threshold: found 120 seconds, expected longer than worker.batchWindow',
+  ],
+  [
+    'an alarm that does not exist',
+    { alarms: { topic: someTopic, overrides: { RequestRejected: { threshold: 5 } } } },
+    'alarms.overrides.RequestRejected: not an alarm; did you mean RequestsRejected?',
+  ],
+  [
+    'an alarm of another kind of value',
+    { alarms: { topic: someTopic, overrides: { RequestsRejected: 50 as never } } },
+    'alarms.overrides.RequestsRejected: found the number 50, expected an object with props',
+  ],
+  [
+    'an override that does not exist',
+    { alarms: { topic: someTopic, overrides: { RequestsRejected: { treshold: 5 } as never } } },
+    'alarms.overrides.RequestsRejected.treshold: not a prop; did you mean alarms.overrides.RequestsRejected.threshold?',
+  ],
+  [
+    'an override that is a text',
+    { alarms: { topic: someTopic, overrides: { RequestsRejected: { enabled: 'no' as never } } } },
+    'alarms.overrides.RequestsRejected.enabled: found a text, expected true or false',
+  ],
+  [
+    'a threshold of 0',
+    { alarms: { topic: someTopic, overrides: { RequestsRejected: { threshold: 0 } } } },
+    'alarms.overrides.RequestsRejected.threshold: found 0, expected a whole number',
+  ],
+  [
+    'datapoints without their periods',
+    { alarms: { topic: someTopic, overrides: { SetupErrors: { datapointsToAlarm: 2 } } } },
+    'alarms.overrides.SetupErrors.evaluationPeriods: found nothing, expected the number of periods',
+  ],
+  [
+    'more datapoints than periods',
+    {
+      alarms: {
+        topic: someTopic,
+        overrides: { SetupErrors: { datapointsToAlarm: 3, evaluationPeriods: 2 } },
+      },
+    },
+    'alarms.overrides.SetupErrors.datapointsToAlarm: found 3, expected at most 2',
+  ],
+  [
+    'a threshold of a composite alarm',
+    { alarms: { topic: someTopic, overrides: { EventsNotStored: { threshold: 2 } } } },
+    'alarms.overrides.EventsNotStored.threshold: found 2, expected nothing',
   ],
   [
     'alarms.runbookUrl',
@@ -105,6 +150,16 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
 ])('wrong props are named: %s', (_, props, problem) => {
   expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
+});
+
+it('a switch that is a text is refused together with other values of another kind', () => {
+  const switches = { repairDrift: 'report', alwaysParkUnverified: 'always' } as never;
+  expect(problemsOf({ webhook: switches, tracing: 'on' as never, outputs: 'off' as never })).toEqual([
+    'webhook.repairDrift: found a text, expected true or false',
+    'webhook.alwaysParkUnverified: found a text, expected true or false',
+    'tracing: found a text, expected true or false',
+    'outputs: found a text, expected true or false',
+  ]);
 });
 
 it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1'])('a console is refused in %s', (region) => {

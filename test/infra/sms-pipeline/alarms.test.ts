@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
+import { IncidentAlarm } from '../../../lib/building-blocks/incident-alarm.ts';
+import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
+import { alarmNames } from '../../../lib/props/alarm-names.ts';
 import { type AlarmsProps, Automation, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';
@@ -76,6 +82,48 @@ it.each([
   expect(new Set(links)).toEqual(new Set([link]));
 });
 
+const someTopic = () => Topic.fromTopicArn(new Stack(), 'Topic', 'arn:aws:sns:us-east-1:000000000000:ops');
+
+/** A pipeline with every alarm. */
+const everyAlarm = () =>
+  stackWith({
+    lookups: true,
+    exports: {},
+    webhook: { allowedSources: ['192.0.2.0/24'] },
+    automations: [
+      ...[Automation.optOutContacts(), Automation.contactSync(), Automation.failureAlert()],
+      ...[Automation.billingWatch(), Automation.deliveryWatch()],
+      Automation.forward({ url: 'https://shop.test/events' }),
+    ],
+  }).pipeline.node.findAll();
+
+const ownApp = readFileSync(join(import.meta.dirname, '../../../docs/start/own-app.md'), 'utf8');
+
+/** What the page for users of the construct lists: name, threshold and periods of each alarm. */
+const listed = [...ownApp.matchAll(/^\| (`.+`) \| (\d+) .* \| (?:(\d) of )?(\d),.* \|$/gm)].flatMap(
+  ([, names = '', threshold, datapoints, periods]) =>
+    [...names.matchAll(/\w+/g)].map((name) => [name, threshold, datapoints ?? periods, periods].join(' ')),
+);
+
+describe('single alarms', () => {
+  const nodes = everyAlarm();
+  const alarms = nodes.filter((node) => node instanceof OperatorAlarm);
+
+  it('have the names that can be changed', () => {
+    const incidents = nodes.filter((node) => node instanceof IncidentAlarm).map(({ node }) => node.id);
+    expect([...alarms.map(({ name }) => name), ...incidents].sort()).toEqual([...alarmNames].sort());
+  });
+
+  it('are as the page for users of the construct lists them', () => {
+    const found = alarms.flatMap(({ name, alarm }) => {
+      if (!(alarm?.node.defaultChild instanceof CfnAlarm)) return [];
+      const { threshold, datapointsToAlarm, evaluationPeriods } = alarm.node.defaultChild;
+      return [[name, threshold, datapointsToAlarm, evaluationPeriods].join(' ')];
+    });
+    expect(listed.toSorted()).toEqual(found.sort());
+  });
+});
+
 describe('alarms', () => {
   it('are at most 19 by default, two composite ones among them', () => {
     const { stack } = stackWith();
@@ -101,13 +149,11 @@ describe('alarms', () => {
           topic: new Topic(stack, 'Tickets'),
           page: new Topic(stack, 'Pages'),
           runbookUrl: new CfnParameter(stack, 'Runbook').valueAsString,
-          thresholds: {
-            requestsNotAccepted: 2,
-            requestsRejected: number('Rejected'),
-            eventsQuarantined: 3,
-            queueBehind: Duration.minutes(20),
-            publisherBehind: Duration.millis(number('Behind')),
-            queriesFailed: 4,
+          overrides: {
+            RequestsNotAccepted: { threshold: 2 },
+            RequestsRejected: { threshold: number('Rejected') },
+            QueueBehind: { threshold: 1200, evaluationPeriods: 5, datapointsToAlarm: 4 },
+            SetupErrors: { evaluationPeriods: 1 },
           },
         },
       },
@@ -121,12 +167,104 @@ describe('alarms', () => {
     expect(Object.fromEntries(thresholds)).toMatchObject({
       SecondReceivingIngestRequestsNotAccepted: 2,
       SecondReceivingIngestRequestsRejected: { Ref: 'Rejected' },
-      SecondReceivingEventsEventsQuarantined: 3,
       SecondReceivingEventsQueueBehind: 1200,
-      SecondPublishingPublisherPublisherBehind: { Ref: 'Behind' },
-      SecondReceivingQueryQueryErrors: 4,
+      SecondReceivingEventsEventsQuarantined: 1,
     });
+    const periodsOf = (name: string) => {
+      const [, alarm] = found.find(([id]) => id.includes(name)) ?? [];
+      return [alarm?.EvaluationPeriods, alarm?.DatapointsToAlarm];
+    };
+    expect(periodsOf('EventsQueueBehind')).toEqual([5, 4]);
+    expect(periodsOf('SetupErrors')).toEqual([1, 1]);
+    expect(periodsOf('ConsumerErrors')).toEqual([3, 3]);
     for (const [, { AlarmDescription }] of found)
       expect(JSON.stringify(AlarmDescription)).toMatch(/RUNBOOK: ",\{"Ref":"Runbook"\},"#[a-z0-9-]+/);
+  });
+
+  it('can be left out one by one, also of a composite alarm', () => {
+    const { stack } = stackWith({
+      alarms: {
+        topic: someTopic(),
+        overrides: { MessagesFailing: { enabled: false }, RequestsNearThrottle: { enabled: false } },
+      },
+    });
+    const alarms = alarmsIn(stack);
+    expect(alarms.filter(([id]) => /MessagesFailing|RequestsNearThrottle/.test(id))).toEqual([]);
+    const [, incident] = alarms.find(([id]) => id.includes('EventsNotStored')) ?? [];
+    expect(JSON.stringify(incident)).toMatch(/QueueBehind.*ConsumerErrors/);
+    expect(JSON.stringify(incident)).not.toContain('MessagesFailing');
+    // Without MessagesFailing every member reports its end, and so does the composite alarm.
+    expect(incident?.OKActions).toHaveLength(1);
+  });
+
+  it('of an incident are tickets without their composite alarm, and there is none without members', () => {
+    const { stack } = stackWith({
+      alarms: {
+        topic: someTopic(),
+        overrides: {
+          EventsNotStored: { enabled: false },
+          PublisherBehind: { enabled: false },
+          PublisherErrors: { enabled: false },
+        },
+      },
+    });
+    Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
+    const [, behind] = alarmsIn(stack).find(([id]) => id.includes('QueueBehind')) ?? [];
+    expect(JSON.stringify(behind?.AlarmDescription)).toContain('SEVERITY: ticket.');
+  });
+
+  it('notify a topic of their own, with their end', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const topic = new Topic(stack, 'Tickets');
+    const others = new Topic(stack, 'Others');
+    pipelineIn(stack, {
+      alarms: { topic, overrides: { QueryErrors: { topic: others }, EventsNotStored: { topic: others } } },
+    });
+    const notified = alarmsIn(stack).filter(([, { AlarmActions }]) =>
+      JSON.stringify(AlarmActions).includes('Others'),
+    );
+    expect(notified.map(([id]) => id.replace(/Alarm\w+$/, '')).sort()).toEqual([
+      'SmsReceivingEventsNotStored',
+      'SmsReceivingQueryQueryErrors',
+    ]);
+    expect(notified.find(([id]) => id.includes('Query'))?.[1].OKActions).toEqual([
+      stack.resolve(others.topicArn),
+    ]);
+    // `sms doctor --test-alarm` proves that the topic of tickets is notified.
+    const outputs = Template.fromStack(stack).findOutputs('*');
+    expect(JSON.stringify(outputs)).toContain('TicketAlarmNames');
+    expect(
+      Object.keys(outputs).flatMap((id) => (/AlarmNames/.test(id) ? JSON.stringify(outputs[id]) : [])),
+    ).not.toContainEqual(expect.stringContaining('QueryErrors'));
+  });
+
+  it('of an automation have names of their own', () => {
+    const { stack } = stackWith({
+      automations: [Automation.contactSync(), Automation.failureAlert()],
+      alarms: {
+        topic: someTopic(),
+        overrides: {
+          ContactSyncQueueBehind: { threshold: 7200 },
+          FailureAlertDeadLettersPresent: { threshold: 5 },
+        },
+      },
+    });
+    const thresholdOf = (part: string) =>
+      alarmsIn(stack).find(([id]) => id.startsWith(`Sms${part}`))?.[1].Threshold;
+    expect(thresholdOf('AutomationsContactSyncQueueBehind')).toBe(7200);
+    expect(thresholdOf('ReceivingEventsQueueBehind')).toBe(300);
+    expect(thresholdOf('AutomationsFailureAlertDeadLettersPresent')).toBe(5);
+    expect(thresholdOf('ReceivingEventsDeadLettersPresent')).toBe(1);
+  });
+
+  it('refuse a topic of their own that CloudWatch may not publish to', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const topic = new Topic(stack, 'Fifo', { fifo: true });
+    const { node } = pipelineIn(stack, {
+      alarms: { topic: new Topic(stack, 'Tickets'), overrides: { QueryErrors: { topic } } },
+    });
+    expect(node.findAll().flatMap((child) => child.node.validate())).toEqual([
+      'Shop/Fifo is a FIFO topic, which no alarm can notify. Use a standard topic.',
+    ]);
   });
 });

@@ -58,6 +58,12 @@ describe('a pipeline in a stack of your own', () => {
     expect(databases[0]?.Properties.DatabaseInput.Name).toMatch(/^shop_sms_[0-9a-f]{8}$/);
   });
 
+  it('has no output with outputs: false, of a further source neither', () => {
+    const { stack: silent, pipeline: sms } = stackWith({ outputs: false, console: {}, exports: {} });
+    sms.addSource('backup', { contract: Contract.preset('vonage-sms') });
+    expect(Template.fromStack(silent).toJSON()).not.toHaveProperty('Outputs');
+  });
+
   it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
     const [registration] = Object.values(template.findResources('Custom::SmsWebhookRegistration'));
     const path = [

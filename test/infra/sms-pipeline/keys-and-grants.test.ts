@@ -8,9 +8,9 @@ import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventSource } from '../../../events/index.ts';
-import { Automation, SmsPipeline, Target } from '../../../lib/public/index.ts';
+import { Automation, Contract, SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
@@ -57,6 +57,43 @@ it.each([0, AspectPriority.MUTATING, AspectPriority.DEFAULT, AspectPriority.READ
     expect(others).toEqual([]);
   },
 );
+
+describe('a key of logs', () => {
+  const logGroupsOf = (stack: Stack) =>
+    Object.values(Template.fromStack(stack).findResources('AWS::Logs::LogGroup'));
+
+  it('encrypts every log group, also of a further source and of the upload of the console', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const encryptionKey = new Key(stack, 'Key');
+    const pipeline = pipelineIn(stack, { console: {}, logs: { encryptionKey } });
+    pipeline.addSource('backup', { contract: Contract.preset('vonage-sms') });
+    const groups = logGroupsOf(stack);
+    expect(groups.length).toBeGreaterThan(10);
+    for (const { Properties } of groups)
+      expect(Properties.KmsKeyId).toEqual(stack.resolve(encryptionKey.keyArn));
+    const template = Template.fromStack(stack);
+    const { Statement } =
+      Object.values(template.findResources('AWS::KMS::Key'))[0]?.Properties.KeyPolicy ?? {};
+    expect(Statement).toHaveLength(2);
+    expect(Statement[1]).toMatchObject({
+      Principal: { Service: { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.amazonaws.com']] } },
+      Condition: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': expect.anything() } },
+    });
+  });
+
+  it('of other data leaves log groups alone', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    pipelineIn(stack, { encryptionKey: new Key(stack, 'Key') });
+    for (const { Properties } of logGroupsOf(stack)) expect(Properties).not.toHaveProperty('KmsKeyId');
+  });
+
+  it('that is imported brings a warning', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const arn = 'arn:aws:kms:us-east-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+    pipelineIn(stack, { logs: { encryptionKey: Key.fromKeyArn(stack, 'Key', arn) } });
+    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('policy of logs.encryptionKey'));
+  });
+});
 
 it('a role that may query may call nothing but the route of queries', () => {
   const { stack, pipeline } = stackWith();

@@ -92,8 +92,8 @@ describe('stored data remains', () => {
       ['stackPrefix', 'SmsPipeline'],
       ['registration', 'on'],
       ['removalPolicy', 'retain'],
-      ['insights', 'on'],
       ['encryptionKey', 'aws'],
+      ['insights', 'on'],
     ]);
     const { historyTableClass, recoveryDays } = defaults;
     const sameTables = {

@@ -12,7 +12,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { buildFunctions } from '../../../lib/bundling/build-functions.ts';
-import { Contract, SmsPipeline, Target } from '../../../lib/index.ts';
+import { Contract, SmsPipeline, Target } from '../../../lib/public/index.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const outdir = process.env.CDK_OUTDIR ?? join(root, 'cdk.out');
@@ -20,7 +20,7 @@ const built = await buildFunctions({ root, outdir: join(outdir, '.build') });
 
 /** The construct, with the functions of these sources. */
 class Pipeline extends SmsPipeline {
-  builtFunctions() {
+  _builtFunctions() {
     return built;
   }
 }
@@ -30,7 +30,7 @@ const stack = new Stack(app, 'Shop', { env: { account: '123456789012', region: '
 const sms = new Pipeline(stack, 'Sms', {
   contract: Contract.fromFile(join(root, 'contract.json')),
   apiKey: Secret.fromSecretNameV2(stack, 'Key', 'shop/api-key'),
-  alarms: false,
+  alarms: { enabled: false },
   registration: true,
 });
 

@@ -127,6 +127,10 @@ const elsewhere = new Map([
     'sms webhook store-secret --accept-mismatch --secret-file secret.txt',
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
   ],
+  ...[
+    'sms doctor --contract twilio',
+    'sms webhook store-secret --contract twilio --secret-file secret.txt',
+  ].map((line) => [line, 'is about a pipeline in an own app, with another contract'] as const),
   [
     'sms webhook test --stack MyStack --contract twilio --kind reply --text stop',
     'needs an own app on this machine: own-app.test.ts runs one',

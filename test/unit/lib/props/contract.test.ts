@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { Contract } from '../../../../lib/public/contract.ts';
+import { Preset } from '../../../../lib/public/preset.ts';
 import { readContract } from '../../../../local/run/contract-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-contract-'));
@@ -78,4 +79,9 @@ describe.each([
     expect(() => read('none.json')).toThrow(/none\.json.*(?:read|ENOENT)/);
     expect(() => read('cut.json')).toThrow(/cut\.json: not JSON: ./);
   });
+});
+
+it('Preset has the name of every preset', () => {
+  const files = readdirSync('contract/presets').map((file) => file.replace(/\.json$/, ''));
+  expect(Object.values(Preset).sort()).toEqual(files.sort());
 });

@@ -8,8 +8,8 @@ it('a prop without a setting has a row, and a group of such props has one', () =
   expect(rowOf('metricsNamespace')).toBe(
     "`metricsNamespace` | [Namespace of the pipeline's metrics](metrics.md)",
   );
-  expect(rowOf('alarms.thresholds')).toMatch(/^`alarms.thresholds` \| /);
-  expect(rowOf('alarms.thresholds.')).toBeUndefined();
+  expect(rowOf('alarms.overrides')).toMatch(/^`alarms.overrides` \| /);
+  expect(rowOf('alarms.overrides.')).toBeUndefined();
 });
 
 it('the bucket and the key of a trust store are in the row of its setting', () => {

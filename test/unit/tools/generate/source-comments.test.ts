@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
 
 it('reads the comment, the page and the type of each property of an interface', () => {
-  const [topic, page] = documentedProperties('lib/public/alarms.ts').get('AlarmsProps') ?? [];
+  const [, topic, page] = documentedProperties('lib/public/alarms.ts').get('AlarmsProps') ?? [];
   expect(topic).toEqual({
     name: 'topic',
     text: 'Notified of tickets and of their end. They have time until the morning.',
     see: 'docs/start/deploy.md#the-alarm-topic',
-    preset: undefined,
+    preset: '- no one, with a warning at synth',
     type: 'ITopic',
   });
   expect(page?.text).toMatch(/^Notified of pages .* checked\.$/);

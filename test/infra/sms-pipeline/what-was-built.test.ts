@@ -1,0 +1,110 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { Automation, Contract } from '../../../lib/public/index.ts';
+import { quickApp } from '../support/built-app.ts';
+import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
+
+const vonage = Contract.preset('vonage-sms');
+
+/** The logical ids in what a property resolves to. */
+const idIn = (stack: Stack, value: unknown) =>
+  /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(stack.resolve(value)))?.[1];
+
+describe('a pipeline has what was built as properties', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  const sms = pipelineIn(stack, {
+    lookups: true,
+    exports: {},
+    console: {},
+    automations: [Automation.failureAlert(), Automation.forward({ url: 'https://shop.test/events' })],
+  });
+  const backup = sms.addSource('backup', { contract: vonage });
+  const template = Template.fromStack(stack).toJSON();
+
+  it.each([
+    ['eventsQueue', sms.eventsQueue.queueArn, 'AWS::SQS::Queue', /^SmsReceivingEventsQueue/],
+    ['deadLetterQueue', sms.deadLetterQueue.queueArn, 'AWS::SQS::Queue', /^SmsReceivingEventsDeadLetters/],
+    [
+      'publisherFailuresQueue',
+      sms.publisherFailuresQueue.queueArn,
+      'AWS::SQS::Queue',
+      /^SmsPublishingPublisherFailures/,
+    ],
+    ['historyTable', sms.historyTable.tableArn, 'AWS::DynamoDB::Table', /^SmsStorageHistory/],
+    ['quarantineTable', sms.quarantineTable.tableArn, 'AWS::DynamoDB::Table', /^SmsStorageQuarantine/],
+    ['insightsTable', sms.insightsTable.tableArn, 'AWS::DynamoDB::Table', /^SmsStorageInsights/],
+    ['webhookSecret', sms.webhookSecret.secretArn, 'AWS::SecretsManager::Secret', /^SmsStorageWebhookSecret/],
+    ['ingestFunction', sms.ingestFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceivingIngest/],
+    ['workerFunction', sms.workerFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceivingEventsWorker/],
+    ['setupFunction', sms.setupFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceivingSetup/],
+    [
+      'publisherFunction',
+      sms.publisherFunction.functionArn,
+      'AWS::Lambda::Function',
+      /^SmsPublishingPublisher/,
+    ],
+    ['queryFunction', sms.queryFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceivingQuery/],
+    [
+      'reconcilerFunction',
+      sms.reconcilerFunction?.functionArn,
+      'AWS::Lambda::Function',
+      /^SmsReconcilingReconciler/,
+    ],
+    ['insightsFunction', sms.insightsFunction?.functionArn, 'AWS::Lambda::Function', /^SmsInsights/],
+    ['noticesTopic', sms.noticesTopic?.topicArn, 'AWS::SNS::Topic', /^SmsAutomationsNotices/],
+    ['forwardSecret', sms.forwardSecret?.secretArn, 'AWS::SecretsManager::Secret', /^SmsAutomationsForward/],
+    ['exportBucket', sms.exportBucket?.bucketArn, 'AWS::S3::Bucket', /^SmsExports/],
+    ['consoleUrl', sms.consoleUrl, 'AWS::CloudFront::Distribution', /^SmsConsole/],
+    ['its source: eventsQueue', backup.eventsQueue.queueArn, 'AWS::SQS::Queue', /^SmsSourceBackupEventsQ/],
+    [
+      'its source: deadLetterQueue',
+      backup.deadLetterQueue.queueArn,
+      'AWS::SQS::Queue',
+      /^SmsSourceBackupEventsDeadLetters/,
+    ],
+    [
+      'its source: ingestFunction',
+      backup.ingestFunction.functionArn,
+      'AWS::Lambda::Function',
+      /^SmsSourceBackupIngest/,
+    ],
+    [
+      'its source: workerFunction',
+      backup.workerFunction.functionArn,
+      'AWS::Lambda::Function',
+      /^SmsSourceBackupEventsWorker/,
+    ],
+    [
+      'its source: setupFunction',
+      backup.setupFunction.functionArn,
+      'AWS::Lambda::Function',
+      /^SmsSourceBackupSetup/,
+    ],
+    [
+      'its source: webhookSecret',
+      backup.webhookSecret.secretArn,
+      'AWS::SecretsManager::Secret',
+      /^SmsSourceBackupWebhookSecret/,
+    ],
+  ])('%s', (_, value, type, logicalId) => {
+    const id = idIn(stack, value) ?? '';
+    expect(id).toMatch(logicalId);
+    expect(template.Resources[id].Type).toBe(type);
+  });
+});
+
+it('what needs a prop is undefined without it', () => {
+  const { pipeline } = stackWith({ insights: { enabled: false } });
+  const { reconcilerFunction, insightsFunction, noticesTopic, forwardSecret, exportBucket, consoleUrl } =
+    pipeline;
+  expect({
+    reconcilerFunction,
+    insightsFunction,
+    noticesTopic,
+    forwardSecret,
+    exportBucket,
+    consoleUrl,
+  }).toEqual({});
+  expect(pipeline.addSource('backup', { contract: vonage }).reconcilerFunction).toBeUndefined();
+});
