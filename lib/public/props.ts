@@ -486,7 +486,11 @@ export interface FunctionsProps {
    * @default - 256, 512 or 1024, by function
    */
   readonly memorySize?: number;
-  /** @default Architecture.ARM_64 */
+  /**
+   * The processor of each function.
+   *
+   * @default Architecture.ARM_64
+   */
   readonly architecture?: Architecture;
   /**
    * The functions reach their services through this VPC: AWS's by a NAT gateway or by endpoints, the SMS service by a NAT gateway.

@@ -11,7 +11,7 @@ import type { SourceProps } from '../../lib/public/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { peers } from '../../tools/package/package-manifest.ts';
 import { install, typeErrors } from '../support/packed-package.ts';
-import type { everyAutomation, everyProp, everySourceProp } from './support/every-prop.ts';
+import type { everyAutomation, everyOtherProp, everyProp, everySourceProp } from './support/every-prop.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -21,9 +21,10 @@ const lowest = (range: string) => range.replace('^', '');
 /** All props of a group, also those of its groups. */
 type Complete<Name extends GroupName> = {
   readonly [Prop in keyof PropGroups[Name] & string]-?: PathOf<Name, Prop> extends GroupName
-    ? Complete<PathOf<Name, Prop>>
+    ? GroupOrGroupsByName<Exclude<PropGroups[Name][Prop], undefined>, Complete<PathOf<Name, Prop>>>
     : Exclude<PropGroups[Name][Prop], undefined>;
 };
+type GroupOrGroupsByName<Prop, One> = string extends keyof Prop ? { readonly [name: string]: One } : One;
 type PathOf<Name extends GroupName, Prop extends string> = Name extends 'pipeline' ? Prop : `${Name}.${Prop}`;
 type WithoutUndefined<T> = T extends object ? { readonly [K in keyof T]-?: Exclude<T[K], undefined> } : T;
 type Automations = {
@@ -34,7 +35,7 @@ type Source = Required<Omit<SourceProps, 'webhook' | 'worker'>> & {
 };
 
 // The compiler reports a prop that the app lacks.
-void ({} as ReturnType<typeof everyProp> satisfies Complete<'pipeline'>);
+void ({} as ReturnType<typeof everyProp> & ReturnType<typeof everyOtherProp> satisfies Complete<'pipeline'>);
 void ({} as ReturnType<typeof everyAutomation> satisfies Automations);
 void ({} as ReturnType<typeof everySourceProp> satisfies Source);
 

@@ -2,8 +2,10 @@
 import { App, Duration, NestedStack, RemovalPolicy, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
-import { Match } from 'aws-cdk-lib/aws-events';
+import { SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -72,6 +74,11 @@ export function everyProp(scope: Construct) {
   const topic = new Topic(scope, 'Tickets');
   const certificate = Certificate.fromCertificateArn(scope, 'Certificate', certificateArn);
   const automations = everyAutomation(topic);
+  const vpc = Vpc.fromVpcAttributes(scope, 'Vpc', {
+    vpcId: 'vpc-1',
+    availabilityZones: ['us-east-1a'],
+    privateSubnetIds: ['subnet-1'],
+  });
   return {
     contract,
     apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', 'sms/api-key'),
@@ -130,28 +137,46 @@ export function everyProp(scope: Construct) {
       topic,
       page: new Topic(scope, 'Pages'),
       runbookUrl: 'https://wiki.pipeline.test/alarms.md',
-      thresholds: {
-        requestsNotAccepted: 2,
-        requestsRejected: 50,
-        eventsQuarantined: 3,
-        queueBehind: Duration.minutes(10),
-        publisherBehind: Duration.minutes(10),
-        queriesFailed: 4,
+      overrides: {
+        RequestsRejected: { enabled: true, threshold: 50, evaluationPeriods: 3, datapointsToAlarm: 2, topic },
       },
     },
     dashboard: true,
-    logs: { retention: RetentionDays.ONE_WEEK, access: true, invocations: true },
+    functions: {
+      memorySize: 1024,
+      architecture: Architecture.X86_64,
+      vpc,
+      subnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
+      securityGroups: [new SecurityGroup(scope, 'Functions', { vpc })],
+    },
+    outputs: true,
+    logs: {
+      encryptionKey: new Key(scope, 'LogKey'),
+      retention: RetentionDays.ONE_WEEK,
+      access: true,
+      invocations: true,
+    },
     tracing: true,
     encryptionKey: new Key(scope, 'Key'),
     metricsNamespace: 'Shop/Sms',
   };
 }
 
+/** Every prop that excludes one of `everyProp`: the owner of a bus controls its accounts. */
+export function everyOtherProp(scope: Construct) {
+  return { eventBus: EventBus.fromEventBusName(scope, 'Bus', 'shop') };
+}
+
 /** A pipeline with a subscription. */
 function addPipeline(scope: Construct): void {
   const topic = new Topic(scope, 'Alarms');
   const preset = Contract.preset(Preset.TWILIO);
-  const sms = new SmsPipeline(scope, 'Sms', { contract: preset, registration: false, alarms: { topic } });
+  const sms = new SmsPipeline(scope, 'Sms', {
+    contract: preset,
+    registration: false,
+    alarms: { topic },
+    ...everyOtherProp(scope),
+  });
   sms.events.onReply({ text: Match.prefix('Yes') }, Target.sns(topic));
 }
 
