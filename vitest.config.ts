@@ -22,7 +22,7 @@ const longest = [
 ];
 
 /** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */
-const projects = ['unit', 'infra', 'io', 'local', 'console', 'nightly'];
+const projects = ['unit', 'infra', 'io', 'local', 'console', 'nightly', 'package'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm test` runs the first four projects, `npm run test:console` the fifth, and `npm run nightly` the last. */
+/** `npm test` runs the first four projects, `npm run test:console` the fifth, and `npm run nightly` the others. */
 export default defineConfig({
   test: {
     // The tests of `local` and `console` wait for queues and pages most of the time. Those of the other projects use the cores meanwhile.
@@ -98,6 +98,15 @@ export default defineConfig({
         test: {
           name: 'nightly',
           include: ['test/nightly/**/*.test.ts'],
+          ...timeouts,
+        },
+      },
+      // The packed package with other versions of the CDK and of TypeScript, in other languages, and by linters of packages.
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: ['test/package/support/global-setup.ts'],
           ...timeouts,
         },
       },

@@ -319,7 +319,9 @@ export interface DomainProps {
 
 /** The certificates of the authorities whose clients are accepted. */
 export interface MutualTlsProps {
+  /** The bucket with the file of certificates. */
   readonly bucket: IBucket;
+  /** The key of the file in the bucket. */
   readonly key: string;
   /**
    * The version of the object.
@@ -484,7 +486,11 @@ export interface FunctionsProps {
    * @default - 256, 512 or 1024, by function
    */
   readonly memorySize?: number;
-  /** @default Architecture.ARM_64 */
+  /**
+   * The processor of each function.
+   *
+   * @default Architecture.ARM_64
+   */
   readonly architecture?: Architecture;
   /**
    * The functions reach their services through this VPC: AWS's by a NAT gateway or by endpoints, the SMS service by a NAT gateway.

@@ -30,7 +30,11 @@ import { SubscriptionError } from '../subscribe/subscription-error.ts';
 export interface ApiDestinationProps {
   /** HTTPS. */
   readonly url: string;
-  /** @default HttpMethod.POST */
+  /**
+   * The method of the calls.
+   *
+   * @default HttpMethod.POST
+   */
   readonly method?: HttpMethod;
   /** The name of the header that carries the key. */
   readonly keyHeader: string;

@@ -10,8 +10,11 @@ const projectManifest = z.object({
   devDependencies: versions,
 });
 
-/** The lowest versions that test/nightly/peer-range.test.ts synthesizes with. The constructs of an app must all be of one copy of these. */
-const peers = { 'aws-cdk-lib': '^2.255.0', constructs: '^10.5.0' };
+/**
+ * The lowest versions that test/package/peer-range.test.ts synthesizes with. The constructs of an app must all be of one copy of these.
+ * Before 2.269.0, a rule of cdk-nag cannot be acknowledged for the ARN of a bucket, and `console` and `exports` do that.
+ */
+export const peers = { 'aws-cdk-lib': '^2.269.0', constructs: '^10.5.0' };
 
 /** Where the package is published, for the build of its languages. docs/contributing/release.md lists what the owner sets before the first release. */
 const published = {
@@ -63,6 +66,9 @@ export function packageManifest(project: unknown): object {
   const { devDependencies: _, ...construct } = constructManifest(project);
   return {
     ...construct,
+    type: 'commonjs',
+    // The construct refuses to be loaded in Lambda, and the commands run.
+    sideEffects: ['./lib/**', './dist/run/**'],
     engines: { node: '>=22.18' },
     bin: { sms: './dist/run/bin/sms.mjs', 'sms-event-pipeline': './dist/run/bin/sms.mjs' },
     // For moduleResolution "node10", which does not read exports.

@@ -13,6 +13,7 @@ import { buildFunctions } from '../../../../lib/bundling/build-functions.ts';
 import project from '../../../../package.json' with { type: 'json' };
 import { buildCommands } from '../../../../tools/package/build-commands.ts';
 import { deadLinks } from '../../../../tools/package/links.ts';
+import { install, packPackage, type Tarball, typeErrors } from '../../../support/packed-package.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../../..');
@@ -58,25 +59,17 @@ const apps = {
 } as const;
 
 /** The packed package, and the paths of the files in it. */
-let tarball: { path: string; files: string[] };
+let tarball: Tarball;
 /** The functions in it. */
 let functions: string;
 
 beforeAll(async () => {
-  const out = join(folder, 'package');
-  await run(process.execPath, ['tools/package/build-package.ts', '--out', out], { cwd: root });
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: out });
-  const [{ filename, files }] = JSON.parse(stdout);
-  tarball = { path: join(folder, filename), files: files.map(({ path }: { path: string }) => path) };
-  functions = brotliDecompressSync(readFileSync(join(out, 'dist/functions.json.br'))).toString();
+  tarball = await packPackage(folder);
+  functions = brotliDecompressSync(readFileSync(join(folder, 'package/dist/functions.json.br'))).toString();
 
   const first = join(folder, 'CommonJS');
-  mkdirSync(first);
-  writeFileSync(join(first, 'package.json'), '{ "name": "shop", "private": true }');
   const packages = ['aws-cdk-lib', 'constructs', '@types/node'];
-  const versions = packages.map((name) => `${name}@${installed(name)}`);
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...options, tarball.path, ...versions], { cwd: first });
+  await install(first, [tarball.path, ...packages.map((name) => `${name}@${installed(name)}`)]);
   mkdirSync(join(folder, 'ESM'));
   symlinkSync(join(first, 'node_modules'), join(folder, 'ESM/node_modules'));
 });
@@ -333,28 +326,6 @@ it('the app of Python asks for the version of the CDK that the repository has', 
   expect(asked).toBe(`aws-cdk-lib==${cdk}\nconstructs==${constructs}\n`);
 });
 
-/** Returns what the compiler finds in files of an app and in the types of the package, and not what it finds in those of other packages. */
-function typeErrors(cwd: string, files: readonly string[], compilerOptions: object): string {
-  const { fileNames, options, errors } = ts.parseJsonConfigFileContent(
-    { compilerOptions, files },
-    ts.sys,
-    cwd,
-  );
-  const program = ts.createProgram(fileNames, options);
-  const checked = program
-    .getSourceFiles()
-    .filter(({ fileName }) => !/node_modules(?!\/sms-event-pipeline\/)/.test(fileName));
-  const found = checked.flatMap((file) => [
-    ...program.getSyntacticDiagnostics(file),
-    ...program.getSemanticDiagnostics(file),
-  ]);
-  return ts.formatDiagnostics([...errors, ...program.getOptionsDiagnostics(), ...found], {
-    getCurrentDirectory: () => cwd,
-    getCanonicalFileName: (name) => name,
-    getNewLine: () => '\n',
-  });
-}
-
 it.each([
   ['Node16', 'Node16', 'CommonJS'],
   ['ES2022', 'Node10', 'CommonJS'],
@@ -382,7 +353,7 @@ it.each([
     // @ts-expect-error: no such status
     await sms.listMessages({ state: 'failed', status: ['lost'] });`;
     writeFileSync(join(cwd, 'query.mts'), query + wrong);
-    expect(typeErrors(cwd, ['app.ts', 'query.mts'], options)).toBe('');
+    expect(typeErrors(ts, cwd, ['app.ts', 'query.mts'], options)).toBe('');
   },
 );
 
