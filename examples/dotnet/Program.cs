@@ -21,6 +21,6 @@ var sms = new SmsPipeline(stack, "Sms", new SmsPipelineProps
     Alarms = new AlarmsProps { Topic = tickets },
 });
 sms.Events.OnDeliveryFailed(Target.Lambda(fn));
-sms.Events.OnReply(new ReplyFilter { Text = Match.Prefix("Yes") }, Target.Lambda(fn));
+sms.Events.OnReply(Target.Lambda(fn), new ReplyOptions { Text = Match.Prefix("Yes") });
 
 app.Synth();

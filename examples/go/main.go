@@ -28,8 +28,8 @@ func main() {
 		Alarms:   &smseventpipeline.AlarmsProps{Topic: tickets},
 	})
 	sms.Events().OnDeliveryFailed(smseventpipeline.Target_Lambda(fn), nil)
-	yes := &smseventpipeline.ReplyFilter{Text: awsevents.Match_Prefix(jsii.String("Yes"))}
-	sms.Events().OnReply(yes, smseventpipeline.Target_Lambda(fn), nil)
+	yes := &smseventpipeline.ReplyOptions{Text: awsevents.Match_Prefix(jsii.String("Yes"))}
+	sms.Events().OnReply(smseventpipeline.Target_Lambda(fn), yes)
 
 	app.Synth(nil)
 }

@@ -34,7 +34,9 @@ export class ReceiversStack extends Stack {
     const { rule } = SmsPipeline.fromAttributes(this, 'Sms', {
       eventBusName: bus.eventBusName,
       alarms: { enabled: false },
-    }).events.onEvent(Target.sqs(received), { detailTypes: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] });
+    }).events.onEvent(Target.sqs(received), {
+      detailTypes: [deliveryEvent, statusChanged, conflict, replyReceived, optOut],
+    });
     for (const [publisher, queue] of [
       [topic, notices],
       [alarmTopic, alarms],

@@ -16,7 +16,7 @@ export const exclusions: readonly { readonly finding: RegExp; readonly reason: s
   {
     finding: /^events-method-signature:sms-event-pipeline\.SmsEvents\.on\w+(\.params\[[01]\])?$/,
     reason:
-      'A subscription has a filter with types, one target and a dead-letter queue of its own, and no id is needed: onReply({ keyword }, target).',
+      'A subscription has a filter with types, one target and a dead-letter queue of its own, and no id is needed: onReply(target, { keyword }).',
   },
   {
     finding: /^docs-public-apis:sms-event-pipeline\.Preset\.[A-Z0-9_]+$/,

@@ -177,7 +177,7 @@ function addPipeline(scope: Construct): void {
     alarms: { topic },
     ...everyOtherProp(scope),
   });
-  sms.events.onReply({ text: Match.prefix('Yes') }, Target.sns(topic));
+  sms.events.onReply(Target.sns(topic), { text: Match.prefix('Yes') });
 }
 
 class Shop extends Stack {

@@ -3,7 +3,7 @@ package com.example.shop;
 import com.example.smseventpipeline.AlarmsProps;
 import com.example.smseventpipeline.Contract;
 import com.example.smseventpipeline.Preset;
-import com.example.smseventpipeline.ReplyFilter;
+import com.example.smseventpipeline.ReplyOptions;
 import com.example.smseventpipeline.SmsPipeline;
 import com.example.smseventpipeline.Target;
 import software.amazon.awscdk.App;
@@ -31,7 +31,7 @@ public final class ShopApp {
             .alarms(AlarmsProps.builder().topic(tickets).build())
             .build();
         sms.getEvents().onDeliveryFailed(Target.lambda(fn));
-        sms.getEvents().onReply(ReplyFilter.builder().text(Match.prefix("Yes")).build(), Target.lambda(fn));
+        sms.getEvents().onReply(Target.lambda(fn), ReplyOptions.builder().text(Match.prefix("Yes")).build());
 
         app.synth();
     }
