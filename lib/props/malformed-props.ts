@@ -49,9 +49,13 @@ export function malformedAttributes(given: unknown): readonly string[] {
 
 /** @param at the path for messages, if it is not that of the rows */
 function malformedAt(path: string, props: unknown, rowsAt: RowsAt, at = path): readonly string[] {
-  if (!isPlain(props)) return [`${at}: found ${shown(props)}, expected an object with props, for example {}`];
   const below = (name: string) => (at === '' ? name : `${at}.${name}`);
   const rows = new Map(rowsAt(path));
+  if (!isPlain(props)) {
+    const off = rows.has('enabled') ? '{ enabled: false }' : 'no such prop';
+    const example = props === false ? `${off} to do without` : 'for example {}';
+    return [`${at}: found ${shown(props)}, expected an object with props, ${example}`];
+  }
   const given = new Map<string, unknown>(Object.entries(props));
   const missing = [...rows].flatMap(([name, row]) =>
     row.kind === 'other' && row.isRequired && given.get(name) === undefined

@@ -265,7 +265,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
-      validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options.automations),
+      validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options),
     });
   }
 

@@ -2,33 +2,51 @@ import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { Subscription } from '../public/subscription.ts';
 
-/** Detail types that only an automation publishes. */
-const publishers = new Map<string, 'deliveryWatch' | 'billingWatch'>([
-  [detailTypes.deliveryDegraded, 'deliveryWatch'],
-  [detailTypes.deliveryRecovered, 'deliveryWatch'],
-  [detailTypes.providerDegraded, 'deliveryWatch'],
-  [detailTypes.providerRecovered, 'deliveryWatch'],
-  [detailTypes.cardExpiring, 'billingWatch'],
+type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfterHours'>;
+
+/** A prop without which nothing publishes a type of event. */
+interface Needed {
+  readonly prop: string;
+  isSet(options: Options): boolean;
+}
+
+const automation = (name: 'deliveryWatch' | 'billingWatch'): Needed => ({
+  prop: `Automation.${name}() among the automations`,
+  isSet: ({ automations }) => automations[name] !== undefined,
+});
+
+const neededBy = new Map<string, Needed>([
+  [detailTypes.deliveryDegraded, automation('deliveryWatch')],
+  [detailTypes.deliveryRecovered, automation('deliveryWatch')],
+  [detailTypes.providerDegraded, automation('deliveryWatch')],
+  [detailTypes.providerRecovered, automation('deliveryWatch')],
+  [detailTypes.cardExpiring, automation('billingWatch')],
+  [
+    detailTypes.deliveryEvent,
+    { prop: 'events: { everyEvent: true }', isSet: ({ events }) => events.everyEvent },
+  ],
+  [
+    detailTypes.stale,
+    { prop: 'staleAfter above zero', isSet: ({ staleAfterHours }) => staleAfterHours !== 0 },
+  ],
 ]);
 
 /** Explains which subscriptions of a pipeline can never receive an event. @param sources the names of all sources */
 export function silentSubscriptions(
   subscriptions: readonly Subscription[],
   sources: readonly string[],
-  automations: PipelineOptions['automations'],
+  options: Options,
 ): string[] {
   return subscriptions.flatMap(({ node: { path }, _pattern: { detailType = [], detail } }) => {
     const absent = detailType.flatMap((type) => {
-      const automation = publishers.get(type);
-      return automation !== undefined && automations[automation] === undefined ? [automation] : [];
+      const needed = neededBy.get(type);
+      return needed === undefined || needed.isSet(options) ? [] : [needed.prop];
     });
     const filtered: unknown[] = [detail?.source ?? []].flat();
     const unknown = filtered.filter((value) => typeof value === 'string' && !sources.includes(value));
     return [
       ...(absent.length > 0 && absent.length === detailType.length
-        ? [
-            `${path}: only Automation.${absent[0]}() publishes such events, and it is not among the automations.`,
-          ]
+        ? [`${path}: the pipeline publishes no such event without ${absent[0]}.`]
         : []),
       ...unknown.map(
         (name) =>

@@ -43,7 +43,10 @@ const malformed: readonly (readonly [object, string])[] = [
   [{ console: true }, 'console: found the boolean true, expected an object with props, for example {}'],
   [{ console: { oidc: { issuer: 'https://login.example.com' } } }, 'console.oidc.clientId: found nothing'],
   [{ exports: 'daily' }, 'exports: found a text, expected an object with props'],
-  [{ insights: false }, 'insights: found the boolean false, expected an object with props'],
+  [
+    { insights: false },
+    'insights: found the boolean false, expected an object with props, { enabled: false } to do without',
+  ],
   [{ alarms: false }, 'alarms: found the boolean false, expected an object with props'],
   [
     { alarms: { topic: 'arn:aws:sns:us-east-1:111122223333:ops' } },

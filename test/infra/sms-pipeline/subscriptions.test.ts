@@ -4,7 +4,7 @@ import { Match as Matcher } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { Automation, Contract, SmsPipeline, Target } from '../../../lib/public/index.ts';
+import { Automation, Contract, DetailType, SmsPipeline, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
 
@@ -33,8 +33,15 @@ it('a subscription that could never receive an event fails the synthesis, which 
     'Shop/Sms/Events/OnReplyInbox: there is no source "bakcup". The pipeline has main, backup.',
   ]);
   expect(problemsOf(({ events }, to) => events.onProviderDegraded(to, { source: ['backup'] }))).toEqual([
-    expect.stringMatching(/only Automation\.deliveryWatch\(\) publishes such events/),
+    expect.stringMatching(/no such event without Automation\.deliveryWatch\(\) among/),
   ]);
+  for (const [type, needed] of [
+    [DetailType.DELIVERY_EVENT, 'events: { everyEvent: true }'],
+    [DetailType.CARD_EXPIRING, 'Automation.billingWatch()'],
+  ] as const)
+    expect(problemsOf(({ events }, to) => events.onEvent(to, { detailTypes: [type] }))).toEqual([
+      expect.stringContaining(`no such event without ${needed}`),
+    ]);
   const watch = [Automation.deliveryWatch()];
   const provider = ({ events }: SmsPipeline, to: Target) => {
     events.onProviderDegraded(to, { source: ['main'] });
