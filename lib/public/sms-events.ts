@@ -128,7 +128,8 @@ export class SmsEvents extends Construct {
     const known =
       target instanceof Target ? target : { id: 'Target', isEventBus: target instanceof ToEventBus };
     const { id = known.id } = delivery;
-    const refusal = known.isEventBus ? undefined : refusalOf(this.owner);
+    const isReached = known.isEventBus && this.owner.kind !== 'elsewhere';
+    const refusal = isReached ? undefined : refusalOf(this.owner);
     if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
     const stack = Stack.of(this);
     const { pattern, problems } = eventPattern(types, filter, (value: unknown) => stack.resolve(value));

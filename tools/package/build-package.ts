@@ -120,4 +120,16 @@ execFileSync(
   [tsc, '-p', join(root, 'tools/package/tsconfig.json'), ...declarations, '--outDir', join(dist, 'types')],
   { stdio: 'inherit' },
 );
+// The compiler writes the declarations of every module that it reads. Few of them belong to what the entries export.
+const types = join(dist, 'types');
+const reached = new Set<string>();
+function reach(file: string): void {
+  if (reached.has(file)) return;
+  reached.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.ts'/g);
+  for (const [, path = ''] of imports) reach(resolve(file, '..', `${path}.d.ts`));
+}
+for (const entry of ['lib/app', 'client', 'events']) reach(join(types, entry, 'index.d.ts'));
+for (const path of readdirSync(types, { recursive: true, encoding: 'utf8' }))
+  if (path.endsWith('.d.ts') && !reached.has(join(types, path))) rmSync(join(types, path));
 console.log(`The package is in ${folder}.`);

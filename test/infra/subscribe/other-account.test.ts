@@ -70,6 +70,15 @@ describe('a subscription to the bus of another account', () => {
   });
 });
 
+it('a bus in another region is refused for every target', () => {
+  const { stack, own } = subscriber('111122223333');
+  const far = pipelineBusArn.replace('us-east-1', 'eu-west-1');
+  for (const target of [Target.eventBus(own), Target.sqs(new Queue(stack, 'Crm'))])
+    expect(() => eventsOf(stack, `Far${target.id}`, far).onOptOut(target)).toThrow(
+      'the bus is in eu-west-1, and a rule must be in the region of its bus. Subscribe in a stack of eu-west-1, not of us-east-1.',
+    );
+});
+
 describe('a target that is not a bus', () => {
   const subscribe = (account: string | undefined, busOf: (stack: Stack) => SmsEvents) => {
     const { stack, template } = subscriber(account);
