@@ -30,6 +30,7 @@ export type {
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,
+  SourceWebhookProps,
   TablesProps,
   WebhookProps,
   WorkerProps,
@@ -41,7 +42,7 @@ export {
   type SubscriptionAlarmsProps,
 } from './sms-pipeline.ts';
 export { SmsSource } from './sms-source.ts';
-export type { SourceProps, SourceWebhookProps } from './source-props.ts';
+export type { SourceProps } from './source-props.ts';
 
 // Automations that come with the pipeline.
 

@@ -224,33 +224,14 @@ export interface TablesProps {
   readonly recovery?: Duration;
 }
 
-/** The webhook that the SMS service calls. */
-export interface WebhookProps {
-  /**
-   * A custom domain of the HTTP API.
-   *
-   * @default - API Gateway's own address
-   */
-  readonly domain?: DomainProps;
+/** The webhook of a source. */
+export interface SourceWebhookProps {
   /**
    * Ranges of IP addresses (CIDR) that may call the webhook. Others are answered with 403. At most 50.
    *
    * @default - every address
    */
   readonly allowedSources?: string[];
-  /**
-   * Requests a second that the API accepts.
-   *
-   * @default 1000
-   * @see docs/reference/limits.md
-   */
-  readonly ratePerSecond?: number;
-  /**
-   * Requests that the API accepts at once.
-   *
-   * @default 1000
-   */
-  readonly burst?: number;
   /**
    * Concurrent invocations reserved for the webhook's function, and its limit.
    *
@@ -291,6 +272,29 @@ export interface WebhookProps {
    * @default - never
    */
   readonly rotateAfter?: Duration;
+}
+
+/** The webhook that the SMS service calls. All sources share the domain and the rate, because they share the API. */
+export interface WebhookProps extends SourceWebhookProps {
+  /**
+   * A custom domain of the HTTP API.
+   *
+   * @default - API Gateway's own address
+   */
+  readonly domain?: DomainProps;
+  /**
+   * Requests a second that the API accepts.
+   *
+   * @default 1000
+   * @see docs/reference/limits.md
+   */
+  readonly ratePerSecond?: number;
+  /**
+   * Requests that the API accepts at once.
+   *
+   * @default 1000
+   */
+  readonly burst?: number;
 }
 
 /** A custom domain. Its owner creates the DNS record, of which the outputs are the target. */

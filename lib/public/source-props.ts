@@ -1,7 +1,6 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Contract } from './contract.ts';
-import type { WorkerProps } from './props.ts';
+import type { SourceWebhookProps, WorkerProps } from './props.ts';
 
 /**
  * A further source of delivery reports: an account at an SMS service, with an address, a secret, a queue and a worker of its own. What is not
@@ -49,50 +48,4 @@ export interface SourceProps {
   readonly webhook?: SourceWebhookProps;
   /** @default - the defaults of {@link WorkerProps} */
   readonly worker?: WorkerProps;
-}
-
-/** The webhook of a further source. The domain and the rate are those of the pipeline, because the sources share its API. */
-export interface SourceWebhookProps {
-  /**
-   * Ranges of IP addresses (CIDR) that may call the webhook. Others are answered with 403. At most 50.
-   *
-   * @default - every address
-   */
-  readonly allowedSources?: string[];
-  /**
-   * Concurrent invocations reserved for the webhook's function, and its limit.
-   *
-   * @default - none are reserved
-   */
-  readonly reservedConcurrency?: number;
-  /**
-   * Requests with an unknown signature always wait for the service's secret, and not only while a rotation is under way.
-   *
-   * @default false
-   */
-  readonly alwaysParkUnverified?: boolean;
-  /**
-   * Requests that would be rejected are kept until this time in UTC: `2026-01-15T12:00:00Z`, at most 7 days ahead.
-   *
-   * @default - nothing is captured
-   */
-  readonly captureUntil?: string;
-  /**
-   * Repairs the webhook when another actor changed it. False only reports the change.
-   *
-   * @default true
-   */
-  readonly repairDrift?: boolean;
-  /**
-   * The previous secret is accepted for this long after a rotation, in whole hours.
-   *
-   * @default Duration.hours(24)
-   */
-  readonly secretOverlap?: Duration;
-  /**
-   * The secret is rotated at this age, in whole days.
-   *
-   * @default - never
-   */
-  readonly rotateAfter?: Duration;
 }

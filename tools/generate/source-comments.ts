@@ -17,11 +17,21 @@ export interface DocumentedProperty {
   readonly type: string;
 }
 
-/** Reads the properties of each interface and each constant object of a file, in their order, by the name of the declaration. */
+/**
+ * Reads the properties of each interface and each constant object of a file, in their order, by the name of the declaration. Those of an
+ * interface of the same file that it extends come first.
+ */
 export function documentedProperties(file: string): ReadonlyMap<string, readonly DocumentedProperty[]> {
   const text = readFileSync(join(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  return new Map(source.statements.flatMap((statement) => declared(statement)));
+  const own = new Map(source.statements.flatMap((statement) => declared(statement)));
+  for (const statement of source.statements.filter(ts.isInterfaceDeclaration)) {
+    const bases =
+      statement.heritageClauses?.flatMap(({ types }) => types.map((base) => base.getText())) ?? [];
+    const inherited = bases.flatMap((base) => own.get(base) ?? []);
+    own.set(statement.name.text, [...inherited, ...(own.get(statement.name.text) ?? [])]);
+  }
+  return own;
 }
 
 function declared(statement: ts.Statement): [string, readonly DocumentedProperty[]][] {
