@@ -12,7 +12,10 @@ const locked = z.looseObject({
 });
 type Locked = z.output<typeof locked>;
 const lockfile = z.object({ lockfileVersion: z.literal(3), packages: z.record(z.string(), locked) });
-const project = z.object({ allowScripts: z.record(z.string(), z.boolean()).default({}) });
+const project = z.object({
+  allowScripts: z.record(z.string(), z.boolean()).default({}),
+  devDependencies: ranges,
+});
 
 /** A range of the registry's versions, or one of another name there; no address, path or repository. */
 const ofRegistry = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[^:/]*$/;
@@ -23,7 +26,7 @@ const ofRegistry = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[^:/]*$/;
  * @throws ZodError for what is no package.json or no lockfile of version 3
  */
 export function lockfileProblems(packageJson: unknown, packageLock: unknown): string[] {
-  const { allowScripts } = project.parse(packageJson);
+  const { allowScripts, devDependencies } = project.parse(packageJson);
   const { packages } = lockfile.parse(packageLock);
   const { '': _root, ...installed } = packages;
   /** Names of the packages whose scripts may run; npm may write a version behind them. */
@@ -39,7 +42,9 @@ export function lockfileProblems(packageJson: unknown, packageLock: unknown): st
     if (found.resolved !== undefined || found.link !== undefined) yield 'comes from an address of its own';
     if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled) yield 'has no sha512 integrity';
     // npm would install the other one there.
-    if (found.name !== undefined && found.name !== name) yield 'is another package';
+    const isAlias =
+      path === `node_modules/${name}` && devDependencies[name]?.startsWith(`npm:${found.name}@`) === true;
+    if (found.name !== undefined && found.name !== name && !isAlias) yield 'is another package';
     if (found.hasInstallScript && !approved.includes(name))
       yield 'runs a script when it is installed, and is not in allowScripts of package.json';
   }

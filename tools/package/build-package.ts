@@ -113,7 +113,7 @@ const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run
 const metafiles = [functionsMetafile, metafile, standAloneMetafile, clientMetafile, commandsMetafile];
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles, pageFiles));
 
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];
 execFileSync(
   process.execPath,

@@ -64,6 +64,18 @@ it('a package under the name of another is a problem', () => {
   ]);
 });
 
+it.each([
+  ['node_modules/alias', []],
+  ['node_modules/plain/node_modules/alias', ['node_modules/plain/node_modules/alias is another package']],
+])(
+  'another package under an alias of package.json is accepted for the project alone: %s',
+  (path, problems) => {
+    const devDependencies = { alias: 'npm:other@1.0.0' };
+    expect(check({ devDependencies }, { [path]: { ...plain, name: 'other' } })).toEqual(problems);
+    expect(check({ devDependencies }, { [path]: { ...plain, name: 'wrong' } })).toHaveLength(1);
+  },
+);
+
 it.each(['git+https://host.test/x.git', 'owner/x', 'github:owner/x', 'file:../x', 'https://host.test/x.tgz'])(
   'a dependency on a package from %s is a problem',
   (range) => {

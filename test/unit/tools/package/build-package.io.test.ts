@@ -7,13 +7,12 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions } from '../../../../lib/bundling/build-functions.ts';
 import project from '../../../../package.json' with { type: 'json' };
 import { buildCommands } from '../../../../tools/package/build-commands.ts';
 import { deadLinks } from '../../../../tools/package/links.ts';
-import { install, packPackage, type Tarball, typeErrors } from '../../../support/packed-package.ts';
+import { install, packPackage, type Tarball } from '../../../support/packed-package.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../../..');
@@ -338,17 +337,9 @@ it('the app of Python asks for the version of the CDK that the repository has', 
   expect(asked).toBe(`aws-cdk-lib==${cdk}\nconstructs==${constructs}\n`);
 });
 
-it.each([
-  ['Node16', 'Node16', 'CommonJS'],
-  ['ES2022', 'Node10', 'CommonJS'],
-])(
-  'an app of TypeScript with modules of %s finds the types of props, events and client',
-  async (module, moduleResolution, kind) => {
-    const cwd = join(folder, kind);
-    const library = { target: 'ES2022', lib: ['ES2022'], types: ['node'] };
-    const ignoreDeprecations = moduleResolution === 'Node10' ? '6.0' : undefined;
-    const options = { module, moduleResolution, strict: true, noEmit: true, ...library, ignoreDeprecations };
-    const handler = `
+it('an app of TypeScript finds the types of props, events and client', async () => {
+  const cwd = join(folder, 'CommonJS');
+  const handler = `
     import { exampleEvent, type CanonicalStatus, type Details, type SmsEvent } from 'sms-event-pipeline/events';
     export const handler = async ({ detail }: SmsEvent<'SMS Reply Received'>): Promise<string> => detail.from;
     export const idOf = ({ detail }: SmsEvent): string => detail.eventId;
@@ -358,16 +349,25 @@ it.each([
     exampleEvent('SMS Reply Received', { body: 'Yes' });
     // @ts-expect-error: no such prop
     new SmsPipeline(stack, 'Other', { contract: Contract.preset('twilio'), apiKeys: [] });`;
-    const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
-    writeFileSync(join(cwd, 'app.ts'), text);
-    const wrong = `
+  const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
+  writeFileSync(join(cwd, 'app.ts'), text);
+  const wrong = `
     export const events = async () => (await sms.getMessage({ messageId: 'm' })).events.length;
     // @ts-expect-error: no such status
     await sms.listMessages({ state: 'failed', status: ['lost'] });`;
-    writeFileSync(join(cwd, 'query.mts'), query + wrong);
-    expect(typeErrors(ts, cwd, ['app.ts', 'query.mts'], options)).toBe('');
-  },
-);
+  writeFileSync(join(cwd, 'query.mts'), query + wrong);
+  const library = { target: 'ES2022', lib: ['ES2022'], types: ['node'] };
+  const compilerOptions = { module: 'Node16', strict: true, noEmit: true, ...library };
+  writeFileSync(
+    join(cwd, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['app.ts', 'query.mts'] }),
+  );
+  // The nightly test/package/peer-range.test.ts compiles with older versions, and without exports.
+  const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc')], {
+    cwd,
+  }).catch((error) => error);
+  expect(stdout).toBe('');
+});
 
 describe('an app that init writes', () => {
   const cwd = join(folder, 'my-app');
