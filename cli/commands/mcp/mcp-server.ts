@@ -79,9 +79,17 @@ export function createMcpServer({ reveal, zone, newId, log, ...asked }: McpServe
   }
 }
 
+/** What to do next, by the problem of the query API. */
+const ways: Readonly<Record<string, string>> = {
+  'unknown-message':
+    ' Check the id. get_send finds the id of a send, and get_conversation that of a reply, or the number of the recipient.',
+  'unknown-send': ' Check the id: list_sends has the ids of all sends.',
+};
+
 /** Explains what the query API, or API Gateway before it, refused. */
-function explainRefusal({ status, type, message }: QueryError): string {
-  if (type !== 'about:blank') return message;
+function explainRefusal({ status, type, title, detail, errors }: QueryError): string {
+  if (errors.length > 0) return errors.map((wrong) => `${wrong.parameter}: ${wrong.detail}`).join('; ');
+  if (type !== 'about:blank') return `${title}: ${detail}${ways[type.split(':').at(-1) ?? ''] ?? ''}`;
   if (status === 403)
     return 'AWS does not allow the credentials of sms mcp to ask the query API. Allow execute-api:Invoke on it for the user or role (docs/guides/permissions.md, query-api.json).';
   if (status === 429) return 'Too many questions at once: ask again in some seconds.';

@@ -382,7 +382,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       const length = end - Date.parse(range.since ?? '');
       const insights = await (await client()).getInsights({
         ...range,
-        by,
+        ...(by.length > 0 && { by }),
         interval: interval ?? (length > maxHoursMs ? 'day' : 'hour'),
         ...omitUndefined({ source }),
       });
@@ -455,7 +455,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     {
       title: 'Check the pipeline',
       description:
-        'Answers "is the pipeline healthy?": the checks of the webhook, the queues, the dead-letter queues, the alarms and the contract with the SMS service, each with what was found and what to do (`hint`). healthy is false if a check failed, and null if no check failed and some could not be made.',
+        'Answers "is the pipeline healthy?": the checks of the webhook, the queues, the dead-letter queues, the alarms and the contract with the SMS service, each with what was found and what to do (`hint`). healthy is false if a check failed, and null if no check failed and some could not be made. A check in the state warn needs a look.',
     },
     z.strictObject({}),
     async (_, { health }) => {
