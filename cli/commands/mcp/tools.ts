@@ -96,8 +96,6 @@ const number = z
 
 const sendId = z.string().min(1).describe('The id of a send, as list_sends has it.');
 
-type ListArguments = TimeRange & { readonly limit: number; readonly cursor?: string };
-
 interface ListQuery extends TimeRange {
   readonly limit: number;
   readonly cursor?: string;
@@ -108,7 +106,7 @@ const maxReads = 20;
 
 /** Reads a list until the page is full: a page of the query API may be short where it is filtered. */
 async function readList<T, P extends Page<T>>(
-  { since, until, cursor, limit }: ListArguments,
+  { since, until, cursor, limit }: ListQuery,
   { readRange, remember, recall }: ToolParts,
   list: (query: ListQuery) => Promise<P & Page<T>>,
   view: (entry: T) => object | undefined,
