@@ -17,6 +17,7 @@ import { addEventsReplay } from './commands/events/replay.ts';
 import { addInit } from './commands/init/init.ts';
 import { addInsightsShow } from './commands/insights/show.ts';
 import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
+import { addMcp } from './commands/mcp/mcp.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageImport } from './commands/message/import.ts';
@@ -201,7 +202,17 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [addReconcile, addConsole, addDoctor, addOutputs, addApi, addUse, addTarget, addInit])
+  for (const add of [
+    addReconcile,
+    addConsole,
+    addMcp,
+    addDoctor,
+    addOutputs,
+    addApi,
+    addUse,
+    addTarget,
+    addInit,
+  ])
     add(program, context);
   addHelpCommand(program, out, width);
   return program;

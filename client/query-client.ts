@@ -63,8 +63,10 @@ export class QueryClient {
     return this.#get(`/messages/${segment(messageId)}`);
   }
 
-  /** Lists messages that failed, or that have no final status yet. */
-  listMessages(query: Query<typeof stateQuery> & { state: 'failed' | 'pending' }): Promise<Page<Message>> {
+  /** Lists messages that failed, that have no final status yet, or that never got one. */
+  listMessages(
+    query: Query<typeof stateQuery> & { state: 'failed' | 'pending' | 'unknown' },
+  ): Promise<Page<Message>> {
     return this.#get('/messages', query);
   }
 

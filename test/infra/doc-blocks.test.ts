@@ -12,6 +12,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { parseImportMapping } from '../../contract/document/import-mapping.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import * as events from '../../events/index.ts';
@@ -20,6 +21,7 @@ import { validKeywords } from '../../lib/props/keywords-file.ts';
 import * as library from '../../lib/public/index.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';
+import { commandLine } from '../unit/cli/support/harness.ts';
 import { failed, onTheBus } from './subscribe/support.ts';
 import {
   everyFunction,
@@ -52,6 +54,8 @@ it('every block has a language that a test runs, or that only shows something', 
 const statementsOf = (document: Record<string, unknown>): { Action: string | string[] }[] =>
   JSON.parse(JSON.stringify(document.Statement ?? [document]));
 
+const mcpServer = z.strictObject({ command: z.string(), args: z.array(z.string()) });
+
 /** Checks a document by what it is, and names that. */
 async function checkDocument(document: Record<string, unknown>): Promise<string> {
   const keys = Object.keys(document);
@@ -71,6 +75,13 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
       expect([action, await iamActionExists(service, name)]).toEqual([action, true]);
     }
     return 'a policy with actions that exist';
+  }
+  if (keys.includes('mcpServers')) {
+    const [{ command, args }] = z.tuple([mcpServer]).parse(Object.values(Object(document.mcpServers)));
+    const words = command === 'node' ? args.slice(1) : args;
+    expect([command, args[0]].join(' ')).toMatch(/^node .+\/bin\/sms\.ts$|\/node_modules\/\.bin\/sms mcp$/);
+    expect(await commandLine().parse(...words)).toEqual({ err: '', isParsed: true });
+    return 'a server that a client of MCP can start';
   }
   if (keys.includes('report')) {
     expect(parseImportMapping(document).samples.length).toBeGreaterThan(0);
@@ -118,6 +129,7 @@ describe('json blocks', () => {
     [{ extends: 'nosuch' }],
     [{ report: { messageId: 'id' } }],
     [{ everywhere: { stop: [''] } }],
+    [{ mcpServers: { sms: { command: 'node', args: ['/home/me/bin/sms.ts', 'mcp', '--write'] } } }],
   ])('such as %j would fail', async (document) => {
     await expect(checkDocument(document)).rejects.toThrow();
   });

@@ -40,6 +40,7 @@ const levels = {
   'functions/query/api/': ['routes', 'views'],
   'console/': ['app', 'pages', 'charts', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
+    'mcp',
     'console',
     'doctor',
     'contract dead-letter deploy events init insights message number opt-out person quarantine reply send webhook',

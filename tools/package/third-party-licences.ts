@@ -28,17 +28,38 @@ const knownTexts: Readonly<Record<string, (copyright: string, root: string) => s
   'MIT-0': (copyright) => [copyright, `${permission}.`, disclaimer].join('\n\n'),
 };
 
-/** Returns the folders of the packages whose code is in the bundles, below `root`. */
-function bundledPackages(root: string, metafiles: readonly Metafile[], files: readonly string[]): string[] {
+/** Returns the files of packages whose code is in the bundles, below `root`. */
+function bundledFiles(root: string, metafiles: readonly Metafile[], files: readonly string[]): string[] {
   const bundled = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : [])),
     ),
   );
   const paths = [...bundled, ...files.map((file) => relative(root, file))];
-  const folders = paths.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort();
+  return [...new Set(paths)].filter((path) => /\bnode_modules\//.test(path));
 }
+
+const foldersOf = (paths: readonly string[]) =>
+  [...new Set(paths.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].sort();
+
+/** The comment by which the bundler of a package marks a file of another package that it holds. */
+const inlinedFile = /^\/\/#region \S*\/node_modules\/\.pnpm\/[^/]+\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
+
+/** Returns the folders of the packages that bundled files hold a copy of. Installed copies may be of another version, with the same licence. */
+function inlinedPackages(root: string, paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(inlinedFile)].map(([, folder = '']) => folder),
+  );
+  return [...new Set(found)].sort();
+}
+
+/** Packages that are inlined and not installed. */
+const notInstalled: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+  'node_modules/content-type': {
+    title: 'content-type 1.0.5 (MIT)',
+    text: knownTexts.MIT?.('Copyright (c) 2015 Douglas Christopher Wilson', '') ?? '',
+  },
+};
 
 /**
  * Returns the names, versions and licences of the packages whose code is in the bundles. Packages with the same text share it.
@@ -51,9 +72,9 @@ export function thirdPartyLicences(
   metafiles: readonly Metafile[],
   files: readonly string[],
 ): string {
-  const packages = bundledPackages(root, metafiles, files).map((folder) =>
-    licenceOf(root, join(root, folder)),
-  );
+  const paths = bundledFiles(root, metafiles, files);
+  const folders = [...new Set([...foldersOf(paths), ...inlinedPackages(root, paths)])];
+  const packages = folders.map((folder) => notInstalled[folder] ?? licenceOf(root, join(root, folder)));
   const byText = Map.groupBy(packages, ({ text }) => text);
   return [
     'This package contains code of the packages below. Each list of packages is followed by their licence.',

@@ -154,7 +154,7 @@ const elsewhere = new Map([
 ]);
 
 /** Commands that run for long, or need AWS: other tests run them, and pages show their help. */
-const longRunning = /^sms (?:start|demo|deploy|console)\b/;
+const longRunning = /^sms (?:start|demo|deploy|console|mcp)\b/;
 
 const maxTries = 4;
 const failures = (transcript: string) => transcript.split('\n[exit 1]').length;

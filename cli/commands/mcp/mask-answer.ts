@@ -1,0 +1,26 @@
+import { e164, maskPhone } from '../../../contract/phone/phone-key.ts';
+import { masked } from '../../../functions/query/index.ts';
+
+/** A number inside another text, such as an id. */
+const numberInText = /\+\d{7,15}/g;
+
+/**
+ * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever its digits
+ * occur again, and each number with a "+" in any text: an id may be made of a number, and leaves the account with the answer.
+ */
+export function maskAnswer<T extends object>(answer: T): T {
+  const numbers = new Set<string>();
+  const digitsOfNumbers = (_: string, value: unknown) => {
+    if (typeof value === 'string' && e164.test(value)) numbers.add(value.slice(1));
+    return value;
+  };
+  JSON.stringify(answer, digitsOfNumbers);
+  const maskTexts = (_: string, value: unknown) =>
+    typeof value === 'string'
+      ? [...numbers].reduce(
+          (text, digits) => text.replaceAll(digits, maskPhone(digits)),
+          value.replace(numberInText, maskPhone),
+        )
+      : value;
+  return JSON.parse(JSON.stringify(masked(answer), maskTexts));
+}
