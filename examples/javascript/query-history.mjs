@@ -1,16 +1,16 @@
-// Asks the eight questions of docs/reference/data-model.md with the document client, and prints the answers as JSON.
+// Asks the eight questions of docs/reference/query-dynamodb.md with the document client, and prints the answers as JSON.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 const { HISTORY, QUARANTINE } = process.env;
 
-// A1: What happened to a message?
+// 1. What happened to a message?
 const { Item: message } = await client.send(
   new GetCommand({ TableName: HISTORY, Key: { pk: 'message#SM0123' } }),
 );
 
-// A2: What was sent to a number, and what did it reply?
+// 2. What was sent to a number, and what did it reply?
 const { Items: conversation } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -21,7 +21,7 @@ const { Items: conversation } = await client.send(
   }),
 );
 
-// A3: Which messages failed on a day?
+// 3. Which messages failed on a day?
 const { Items: failed } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -31,7 +31,7 @@ const { Items: failed } = await client.send(
   }),
 );
 
-// A4: Which messages have no final status yet?
+// 4. Which messages have no final status yet?
 const { Items: pending } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -41,7 +41,7 @@ const { Items: pending } = await client.send(
   }),
 );
 
-// A5: Which messages belong to a send?
+// 5. Which messages belong to a send?
 const { Items: send } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -51,7 +51,7 @@ const { Items: send } = await client.send(
   }),
 );
 
-// A6: Who replied on a day?
+// 6. Who replied on a day?
 const { Items: replies } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -61,7 +61,7 @@ const { Items: replies } = await client.send(
   }),
 );
 
-// A7: Which numbers opted out?
+// 7. Which numbers opted out?
 const { Items: optedOut } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
@@ -71,7 +71,7 @@ const { Items: optedOut } = await client.send(
   }),
 );
 
-// A8: What could not be stored on a day?
+// 8. What could not be stored on a day?
 const { Items: quarantined } = await client.send(
   new QueryCommand({
     TableName: QUARANTINE,
@@ -81,13 +81,13 @@ const { Items: quarantined } = await client.send(
 );
 
 const answers = {
-  A1: [message],
-  A2: conversation,
-  A3: failed,
-  A4: pending,
-  A5: send,
-  A6: replies,
-  A7: optedOut,
-  A8: quarantined,
+  1: [message],
+  2: conversation,
+  3: failed,
+  4: pending,
+  5: send,
+  6: replies,
+  7: optedOut,
+  8: quarantined,
 };
 console.log(JSON.stringify(answers, null, 2));

@@ -20,7 +20,8 @@ import { type HistoryTables, startHistoryTables } from '../../tools/support/hist
 
 const project = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(project, path), 'utf8');
-const page = read('docs/reference/data-model.md');
+const dataModel = read('docs/reference/data-model.md');
+const page = read('docs/reference/query-dynamodb.md');
 const run = promisify(execFile);
 
 type Item = Record<string, unknown>;
@@ -29,23 +30,19 @@ type Item = Record<string, unknown>;
 interface Question {
   readonly name: string;
   readonly text: string;
-  /** The items that the page shows as the answer. A1 has the page's first item. */
+  /** The items that the page shows as the answer. */
   readonly answer: readonly Item[];
 }
 
-const [, ...sections] = page.replace(/^## (?!Access)[\s\S]*?(?=^## |(?![\s\S]))/gm, '').split(/^### /m);
-const shownItems = blocksOf(page.slice(0, page.indexOf('## Access patterns')), 'json').map(
+const shownItems = blocksOf(dataModel.slice(0, dataModel.indexOf('## Ask these tables')), 'json').map(
   (block): Item => JSON.parse(block),
 );
-const questions = sections
-  .filter((section) => /^A\d:/.test(section))
+const questions = page
+  .split(/^## /m)
+  .filter((section) => /^\d\. /.test(section))
   .map((section): Question => {
-    const [answer] = blocksOf(section, 'json');
-    return {
-      name: section.slice(0, 2),
-      text: section,
-      answer: answer === undefined ? shownItems.slice(0, 1) : JSON.parse(answer),
-    };
+    const answer = JSON.parse(blocksOf(section, 'json')[0] ?? '');
+    return { name: section.slice(0, 1), text: section, answer: [answer].flat() };
   });
 
 function blocksOf(text: string, language: string): string[] {
@@ -133,20 +130,20 @@ async function storeSample({ client, history, quarantine }: HistoryTables): Prom
   });
 }
 
-describe('docs/reference/data-model.md', () => {
-  it('begins with three items as they are stored', async () => {
-    const stored = await Promise.all(
-      shownItems.map(async ({ pk }) => {
-        const Key = { pk: { S: String(pk) } };
-        return (await tables.client.send(new GetItemCommand({ TableName: tables.history, Key }))).Item ?? {};
-      }),
-    );
-    expect(shownItems).toHaveLength(3);
-    expect(shownItems).toEqual(itemsOf(stored));
-  });
+it('docs/reference/data-model.md begins with three items as they are stored', async () => {
+  const stored = await Promise.all(
+    shownItems.map(async ({ pk }) => {
+      const Key = { pk: { S: String(pk) } };
+      return (await tables.client.send(new GetItemCommand({ TableName: tables.history, Key }))).Item ?? {};
+    }),
+  );
+  expect(shownItems).toHaveLength(3);
+  expect(shownItems).toEqual(itemsOf(stored));
+});
 
+describe('docs/reference/query-dynamodb.md', () => {
   it('has eight questions', () => {
-    expect(questions.map(({ name }) => name)).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8']);
+    expect(questions.map(({ name }) => name)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
   });
 
   it.each(questions)('$name is answered by one command of the AWS CLI', async (question) => {
@@ -180,8 +177,8 @@ it.each(scripts)('$path has the one request of each question', ({ path, language
   const script = read(path);
   for (const question of questions) {
     const request = requestOf(question, language);
-    const title = /: (.+)/.exec(question.text)?.[1];
-    expect(script).toContain(`${question.name}: ${title}\n${request}\n`);
+    const title = / (.+)/.exec(question.text)?.[1];
+    expect(script).toContain(`${question.name}. ${title}\n${request}\n`);
     expect(request.replace('quarantine.', 'history.').split(call)).toHaveLength(2);
   }
 });
