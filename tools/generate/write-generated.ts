@@ -7,6 +7,7 @@ import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
+import { exampleTable, fixedTable, settingsTable, sizesTable } from './cost-tables.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -64,6 +65,13 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
   'docs/reference/openapi.json': json(openApiDocument()),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
+  'docs/reference/cost.md': (before) =>
+    Object.entries({
+      sizes: sizesTable(),
+      example: exampleTable(),
+      fixed: fixedTable(),
+      settings: settingsTable(),
+    }).reduce((page, [name, part]) => withGenerated(page, name, part), before),
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
   'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
   ...Object.fromEntries(
