@@ -3,12 +3,14 @@ import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
 import { examples } from '../../events/examples.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
+import project from '../../package.json' with { type: 'json' };
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { exampleTable, fixedTable, settingsTable, sizesTable } from './cost-tables.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
+import { llmsIndex, readSections } from './llms.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
@@ -83,6 +85,8 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   'events/details.ts': declarations,
+  // The last, because it reads the pages.
+  'llms.txt': () => llmsIndex('SMS event pipeline', project.description, readSections()),
 };
 
 const isCheck = process.argv.includes('--check');
