@@ -1,4 +1,4 @@
-import { type Billable, costOf, nameOf } from '../bench/prices.ts';
+import { type Billable, costOf, nameOf } from '../cost/prices.ts';
 import { percentile } from '../support/statistics.ts';
 import type { AwsFigures } from './aws-figures.ts';
 import type { Outcome } from './scenario.ts';

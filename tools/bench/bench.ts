@@ -1,15 +1,27 @@
 /**
- * `npm run bench [-- starts | events] [--rounds N] [--messages N]`: how fast ingest starts, and what an event takes of each function, of
- * DynamoDB, and in dollars. Prints one table. Exit code 1 if a target was missed, 2 if the bench failed.
+ * `npm run bench [-- starts | events] [--rounds N] [--messages N] [--write]`: how fast ingest starts, and what an event takes of each function, of
+ * DynamoDB, and in dollars. Prints one table. `--write` stores what an event uses in tools/cost/measured-usage.json, from which estimates of
+ * the cost are computed. Exit code 1 if a target was missed, 2 if the bench failed.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { EventUsage } from '../cost/event-usage.ts';
+import committed from '../cost/measured-usage.json' with { type: 'json' };
 import { OptionError, runScript, wholeNumber } from '../support/run-script.ts';
-import { measureEvents } from './events/measure-events.ts';
+import { eventFigures } from './event-figures.ts';
 import { type Figure, isMissed, renderFigures } from './figure.ts';
+import { measureUsage } from './measure-events.ts';
 import { measureStarts } from './starts/measure-starts.ts';
+
+const measuredUsage = new URL('../cost/measured-usage.json', import.meta.url);
+
+/** More digits would differ in each run. */
+function round(usage: EventUsage): EventUsage {
+  const short = (value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value);
+  return JSON.parse(JSON.stringify(usage, (_, value) => short(value)));
+}
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -17,6 +29,7 @@ await runScript(async () => {
     options: {
       rounds: { type: 'string', default: '15' },
       messages: { type: 'string', default: '600' },
+      write: { type: 'boolean', default: false },
     },
   });
   const rounds = wholeNumber('rounds', values.rounds);
@@ -25,7 +38,14 @@ await runScript(async () => {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
     starts: () => measureStarts(folder, rounds),
-    events: () => measureEvents(messages),
+    events: async () => {
+      const usage = await measureUsage(messages);
+      if (values.write) {
+        const rounded = { inSends: round(usage.inSends), alone: round(usage.alone) };
+        writeFileSync(measuredUsage, `${JSON.stringify(rounded, null, 2)}\n`);
+      }
+      return eventFigures(usage, committed);
+    },
   };
   const [name, ...more] = positionals;
   if (more.length > 0 || (name !== undefined && benches[name] === undefined))

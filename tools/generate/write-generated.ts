@@ -3,11 +3,14 @@ import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
 import { examples } from '../../events/examples.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
+import project from '../../package.json' with { type: 'json' };
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
+import { exampleTable, fixedTable, settingsTable, sizesTable } from './cost-tables.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
+import { llmsIndex, readSections } from './llms.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
@@ -64,6 +67,13 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
   'docs/reference/openapi.json': json(openApiDocument()),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
+  'docs/reference/cost.md': (before) =>
+    Object.entries({
+      sizes: sizesTable(),
+      example: exampleTable(),
+      fixed: fixedTable(),
+      settings: settingsTable(),
+    }).reduce((page, [name, part]) => withGenerated(page, name, part), before),
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
   'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
   ...Object.fromEntries(
@@ -75,6 +85,8 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   'events/details.ts': declarations,
+  // The last, because it reads the pages.
+  'llms.txt': () => llmsIndex('SMS event pipeline', project.description, readSections()),
 };
 
 const isCheck = process.argv.includes('--check');

@@ -36,6 +36,7 @@ for (const file of [
   'CHANGELOG.md',
   'contract.json',
   'keywords.json',
+  'llms.txt',
   'schemas',
   'contract/presets',
   'contract/import-mappings',

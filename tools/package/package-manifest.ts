@@ -108,6 +108,7 @@ export function packageManifest(project: unknown): object {
       'contract',
       '*.json',
       'CHANGELOG.md',
+      'llms.txt',
       'THIRD-PARTY-LICENSES',
     ],
     // The types of the client name it.

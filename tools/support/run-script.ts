@@ -10,7 +10,7 @@ export function wholeNumber(option: string, text: string, min = 1): number {
   return number;
 }
 
-const userErrors: ReadonlySet<string> = new Set(['OptionError', 'SettingsError']);
+const userErrors: ReadonlySet<string> = new Set(['OptionError', 'SettingsError', 'UnknownSettingError']);
 
 /**
  * Runs a script. Its exit code is the result of `main`, or 2 if `main` fails. Errors that the user can fix are shown without a stack.

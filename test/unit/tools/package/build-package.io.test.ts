@@ -73,6 +73,13 @@ beforeAll(async () => {
   symlinkSync(join(first, 'node_modules'), join(folder, 'ESM/node_modules'));
 });
 
+it('llms.txt leads to pages that the package has', () => {
+  const index = readFileSync(join(folder, 'package/llms.txt'), 'utf8');
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter((link) => !tarball.files.includes(link ?? ''))).toEqual([]);
+});
+
 it('the package has at most 2.5 MB, and holds no test and no source', () => {
   expect(statSync(tarball.path).size).toBeLessThanOrEqual(2.5 * 1024 * 1024);
   expect(tarball.files.filter((path) => /(^|\/)test|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);

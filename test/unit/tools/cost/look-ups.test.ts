@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { idleLookupsCost, lookupPricesCost, lookupsCost } from '../../../../tools/bench/look-ups-cost.ts';
+import { idleLookupsCost, lookupPricesCost, lookupsCost } from '../../../../tools/cost/look-ups.ts';
 import { presetContracts } from '../../../support/preset-contracts.ts';
 
 const pageOn = (path: string) => readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), 'utf8');

@@ -6,17 +6,25 @@ const prices = {
   sqsRequests: { what: 'SQS: requests', dollars: 0.4 / 1e6 },
   dynamoDbReadUnits: { what: 'DynamoDB: read units', dollars: 0.125 / 1e6 },
   dynamoDbWriteUnits: { what: 'DynamoDB: write units', dollars: 0.625 / 1e6 },
+  dynamoDbInfrequentWriteUnits: { what: 'DynamoDB: write units, Standard-IA', dollars: 0.78 / 1e6 },
   dynamoDbStorage: { what: 'DynamoDB: GB-months of storage', dollars: 0.25 },
+  dynamoDbInfrequentStorage: { what: 'DynamoDB: GB-months of storage, Standard-IA', dollars: 0.1 },
   dynamoDbBackup: { what: 'DynamoDB: GB-months of backups', dollars: 0.2 },
   eventBridgeEvents: { what: 'EventBridge: events', dollars: 1 / 1e6 },
   logsIngested: { what: 'CloudWatch Logs: GB received', dollars: 0.5 },
+  customMetrics: { what: 'CloudWatch: custom metrics, a month', dollars: 0.3 },
+  alarmMetrics: { what: 'CloudWatch: metrics of alarms, a month', dollars: 0.1 },
+  compositeAlarms: { what: 'CloudWatch: composite alarms, a month', dollars: 0.5 },
+  dashboards: { what: 'CloudWatch: dashboards, a month', dollars: 3 },
+  secrets: { what: 'Secrets Manager: secrets, a month', dollars: 0.4 },
+  secretCalls: { what: 'Secrets Manager: calls', dollars: 0.05 / 1e4 },
+  keys: { what: 'KMS: keys, a month', dollars: 1 },
+  keyRequests: { what: 'KMS: requests', dollars: 0.03 / 1e4 },
+  traces: { what: 'X-Ray: traces recorded', dollars: 5 / 1e6 },
 } as const;
 
 /** Something that AWS bills by the unit. */
 export type Billable = keyof typeof prices;
-
-/** Units of what is billed. */
-export type Units = Partial<Record<Billable, number>>;
 
 /** Returns the name of what is billed, as AWS's pages call it. */
 export function nameOf(billable: Billable): string {

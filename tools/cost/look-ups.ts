@@ -19,10 +19,6 @@ const priceUnits = 2;
 const runsPerMonth = (4 * 24 * 365) / 12;
 /** Two lists, and six ages of pending messages with the default of `sms:staleAfterHours`. */
 const passes = 8;
-/** A custom metric, a metric that an alarm reads, and a secret (CloudWatch and Secrets Manager, list prices), in US dollars a month. */
-const metricDollars = 0.3;
-const alarmMetricDollars = 0.1;
-const secretDollars = 0.4;
 
 /** How a service lists messages. */
 export interface Lists {
@@ -54,6 +50,10 @@ export function idleLookupsCost() {
     costOf('lambdaRequests', runsPerMonth) +
     costOf('lambdaGbSeconds', runsPerMonth * lists * requestSeconds * memoryGb) +
     costOf('dynamoDbWriteUnits', runsPerMonth * passes);
-  const alarm = 2 * alarmMetricDollars;
-  return { runs, alarm, metric: metricDollars, secret: secretDollars };
+  return {
+    runs,
+    alarm: costOf('alarmMetrics', 2),
+    metric: costOf('customMetrics', 1),
+    secret: costOf('secrets', 1),
+  };
 }

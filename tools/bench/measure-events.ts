@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import * as z from 'zod';
-import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
-import { courseOf, replyEvent, timeOf } from '../../engine/reports.ts';
-import { Run } from '../../engine/run.ts';
-import { cpuMsOf } from '../../support/cpu-time.ts';
-import { functionsIn } from '../../support/deployed-function.ts';
-import { localBus } from '../../support/local-bus.ts';
-import { type LocalPipeline, lambdaMetricsSchema, withPipeline } from '../../support/local-pipeline.ts';
-import { storedWrites } from '../../support/stored-writes.ts';
-import { until } from '../../support/until.ts';
-import type { Figure } from '../figure.ts';
-import { dollarsOf } from './dollars.ts';
-import { type EventUsage, type FunctionName, functionNames } from './event-usage.ts';
+import { loopbackUrl } from '../../local/aws-protocol/http.ts';
+import {
+  type EventUsage,
+  type FunctionName,
+  functionNames,
+  type MeasuredUsage,
+} from '../cost/event-usage.ts';
+import { courseOf, replyEvent, timeOf } from '../engine/reports.ts';
+import { Run } from '../engine/run.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
+import { functionsIn } from '../support/deployed-function.ts';
+import { localBus } from '../support/local-bus.ts';
+import { type LocalPipeline, lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
+import { storedWrites } from '../support/stored-writes.ts';
+import { until } from '../support/until.ts';
 
 const replyShare = 0.05;
 const concurrency = 16;
@@ -22,27 +25,56 @@ const itemOverheadBytes = 100;
 /** The overhead of a log line (PutLogEvents, API Reference). */
 const lineOverheadBytes = 26;
 
-/** Runs the stacks with default settings on this machine, sends messages with three reports each, and counts what was used. */
-export function measureEvents(messages: number): Promise<Figure[]> {
-  return withPipeline({}, async (pipeline) => {
+/** Of a message that is alone, each event waits for the one before, so that one in ten messages is enough. */
+const shareOfAlone = 0.1;
+
+/** Runs the stacks on this machine, sends messages with three reports each, in sends and one by one, and counts what was used. */
+export async function measureUsage(messages: number): Promise<MeasuredUsage> {
+  const inSends = await measure({}, messages, sendAll);
+  // Without a window, a batch begins at once, and is the same as one that waited for a second event in vain.
+  const oneByOne = { 'sms:workerBatchSize': '1', 'sms:workerBatchWindowSeconds': '0' };
+  const alone = await measure(oneByOne, Math.ceil(messages * shareOfAlone), sendOneByOne);
+  return { inSends, alone };
+}
+
+type Settings = Parameters<typeof withPipeline>[0];
+
+function measure(settings: Settings, messages: number, send: typeof sendAll): Promise<EventUsage> {
+  return withPipeline(settings, async (pipeline) => {
     const run = new Run(pipeline);
     // All processes have started, and their code is compiled, when counting begins.
-    await sendAll(run, Math.ceil(messages / 2));
+    await send(run, Math.ceil(messages / 2));
     const before = await readCounters(pipeline);
-    const events = await sendAll(run, messages);
+    const events = await send(run, messages);
     const usage = usageOf(pipeline, events, before, await readCounters(pipeline));
     run.sender.close();
-    return figuresOf(usage);
+    return usage;
   });
 }
 
-/** Sends the events in rounds, so that no two of a message are in a batch. @returns the number of events, once all are published */
-async function sendAll(run: Run, messages: number): Promise<number> {
-  const { pipeline, bus, sender } = run;
-  const replies = Math.round((messages * 3 * replyShare) / (1 - replyShare));
-  const published = async () => (await bus.publishedAfter(Number.MAX_SAFE_INTEGER)).next;
+/** Sends each event when the one before is published. @returns the number of events */
+async function sendOneByOne(run: Run, messages: number): Promise<number> {
+  let expected = await publishedBy(run);
+  const begun = expected;
+  const sendNext = async (deliver: () => Promise<unknown>) => {
+    await deliver();
+    expected += 1;
+    await until('the event is published', async () => (await publishedBy(run)) >= expected, 300_000);
+  };
+  for (const course of coursesOf(messages))
+    for (const report of course) await sendNext(() => run.sender.deliver(report));
+  for (let index = 0; index < repliesTo(messages); index += 1)
+    await sendNext(() => run.sender.deliverOther(replyEvent(phoneOf(index), replyText)));
+  return expected - begun;
+}
+
+const repliesTo = (messages: number) => Math.round((messages * 3 * replyShare) / (1 - replyShare));
+const publishedBy = async ({ bus }: Run) => (await bus.publishedAfter(Number.MAX_SAFE_INTEGER)).next;
+
+/** Returns the reports of each message, which belong to sends of 1,000. */
+function coursesOf(messages: number) {
   const sends = Array.from({ length: Math.ceil(messages / 1000) }, () => randomUUID());
-  const courses = Array.from({ length: messages }, (_, index) =>
+  return Array.from({ length: messages }, (_, index) =>
     courseOf(randomUUID()).map((report) => ({
       ...report,
       to: phoneOf(index),
@@ -50,11 +82,18 @@ async function sendAll(run: Run, messages: number): Promise<number> {
       second: report.second + Math.floor((Date.now() - Date.parse(timeOf(0))) / 1000),
     })),
   );
+}
+
+/** Sends the events in rounds, so that no two of a message are in a batch. @returns the number of events, once all are published */
+async function sendAll(run: Run, messages: number): Promise<number> {
+  const { pipeline, sender } = run;
+  const replies = repliesTo(messages);
+  const courses = coursesOf(messages);
   const waitFor = async (expected: number) => {
     await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 300_000);
-    await until('all events are published', async () => (await published()) >= expected, 300_000);
+    await until('all events are published', async () => (await publishedBy(run)) >= expected, 300_000);
   };
-  let expected = await published();
+  let expected = await publishedBy(run);
   for (const step of [0, 1, 2]) {
     const round = courses.flatMap((course) => course[step] ?? []);
     await pMap(round, (report) => sender.deliver(report), { concurrency });
@@ -134,24 +173,4 @@ function usageOf(pipeline: LocalPipeline, events: number, before: Counters, afte
     publishedEvents: added(({ publishedEvents }) => publishedEvents) / events,
     logBytes: added(({ logBytes }) => logBytes) / events,
   };
-}
-
-/** More than twice what an AMD EPYC takes: another machine may be slower. */
-const maxCpuMs: Readonly<Record<FunctionName, number>> = { ingest: 5, worker: 4, publisher: 1.5 };
-
-function figuresOf(usage: EventUsage): Figure[] {
-  const { cpuMs, writeUnits, tableBytes, indexBytes, logBytes } = usage;
-  return [
-    ...functionNames.map((name) => ({
-      name: `CPU an event, ${name}`,
-      value: cpuMs[name],
-      target: maxCpuMs[name],
-      unit: 'ms',
-    })),
-    { name: 'write units an event', value: writeUnits, target: 3.1, unit: '' },
-    { name: 'bytes an event, history table', value: tableBytes, target: 300, unit: 'bytes' },
-    { name: 'bytes an event, its indexes', value: indexBytes, target: 210, unit: 'bytes' },
-    { name: 'bytes of logs an event', value: logBytes, target: 200, unit: 'bytes' },
-    { name: 'dollars a million events', value: dollarsOf(usage), target: 7.8, unit: 'US dollars' },
-  ];
 }

@@ -2,7 +2,7 @@
 export const functionNames = ['ingest', 'worker', 'publisher'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
-/** What an event takes, on average. */
+/** What an event uses, on average. */
 export interface EventUsage {
   readonly cpuMs: Readonly<Record<FunctionName, number>>;
   readonly invocations: Readonly<Record<FunctionName, number>>;
@@ -14,4 +14,12 @@ export interface EventUsage {
   readonly publishedEvents: number;
   /** Bytes of the logs of the three functions, with the 26 that CloudWatch adds to a line. */
   readonly logBytes: number;
+}
+
+/** What `npm run bench -- events` measures. */
+export interface MeasuredUsage {
+  /** An event of a large send, which shares its batches with others. */
+  readonly inSends: EventUsage;
+  /** An event that is alone in each of its batches. */
+  readonly alone: EventUsage;
 }

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { estimate, eventsOf, type Traffic } from '../../../tools/cost/estimate.ts';
+import { type CostSettings, readCostSettings } from '../../../tools/cost/settings.ts';
+
+const page = readFileSync(new URL('../../../docs/reference/cost.md', import.meta.url), 'utf8');
+
+/** The cells of the rows of a table, without its head. */
+function tableAfter(heading: string): readonly (readonly string[])[] {
+  const after = page.slice(page.indexOf(heading) + heading.length);
+  const lines =
+    after
+      .slice(after.indexOf('\n|'))
+      .trimStart()
+      .split(/\n(?!\|)/)[0]
+      ?.split('\n') ?? [];
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll(/[*`]/g, '').trim()),
+  );
+}
+
+const numberIn = (text = '') => Number(/[-+]?[\d,]+(\.\d+)?/.exec(text)?.[0].replaceAll(',', '') ?? 0);
+const inSends = (events: number): Traffic => ({ events, inSends: 1 });
+const spread = (events: number): Traffic => ({ events, inSends: 0 });
+const rounded = (traffic: Traffic) => Math.round(estimate(traffic).dollars);
+
+it('the first lines answer what 1 million messages and 5 million events cost', () => {
+  const [million, five] = [eventsOf(1e6), 5e6];
+  expect(page).toContain(
+    `1 million messages a month cost about ${rounded(inSends(million))} US dollars at AWS, and 5 million events about ${rounded(inSends(five))}.`,
+  );
+  expect(page).toContain(`at most ${rounded(spread(million))} and ${rounded(spread(five))} dollars.`);
+});
+
+it('the table of sizes has the figures of the model', () => {
+  const rows = tableAfter('<!-- generated: sizes -->');
+  expect(rows).toHaveLength(4);
+  for (const [name = '', events, sends, even] of rows) {
+    const [, amount = '', unit] = /^([\d,]+(?: million)?) (messages|events)$/.exec(name) ?? [];
+    const size = numberIn(amount) * (amount.includes('million') ? 1e6 : 1);
+    expect(numberIn(events)).toBe(unit === 'messages' ? eventsOf(size) : size);
+    expect([numberIn(sends), numberIn(even)]).toEqual([
+      rounded(inSends(numberIn(events))),
+      rounded(spread(numberIn(events))),
+    ]);
+  }
+});
+
+it('the factors of the example give its dollars, and its dollars give the sum', () => {
+  const rows = tableAfter('<!-- generated: example -->');
+  const million = (text = '') => numberIn(text) * (text.includes('million') ? 1e6 : 1);
+  const sum = rows.slice(0, -1).reduce((all, row) => all + numberIn(row[4]), 0);
+  expect(sum).toBeCloseTo(numberIn(rows.at(-1)?.[4]), 1);
+  expect(numberIn(rows.at(-1)?.[4])).toBe(Number(estimate(inSends(eventsOf(1e6))).dollars.toFixed(2)));
+  const simple = rows.filter(([service]) => /API|Event|DynamoDB|SQS|log/.test(service ?? ''));
+  expect(simple).toHaveLength(7);
+  for (const [, , all, price, dollars] of simple) {
+    const each = numberIn(price) / (price?.includes('million') ? 1e6 : 1);
+    expect(Math.abs(million(all) * each - numberIn(dollars))).toBeLessThan(0.011);
+  }
+  const [, lambda, , lambdaPrices, lambdaDollars] = [
+    ...(rows.find(([service]) => service === 'Lambda') ?? []),
+  ];
+  expect(lambdaPrices).toContain('13.33 a million GB-seconds');
+  const [calls = 0, gbSeconds = 0] = (lambda?.match(/\d+\.\d+/g) ?? []).map(Number);
+  expect(3.05 * (calls * 0.2 + gbSeconds * 13.3334)).toBeCloseTo(numberIn(lambdaDollars), 1);
+});
+
+it('the table of settings has the difference that each makes in the model', () => {
+  const rows = tableAfter('<!-- generated: settings -->');
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [setting = '', , sends, even, month] of rows) {
+    const [name = '', value = ''] = setting.split('=');
+    const settings = readCostSettings({ [name]: value });
+    const added = (traffic: Traffic, changed: Partial<CostSettings> = settings) =>
+      estimate(traffic, changed).dollars - estimate(traffic).dollars;
+    const fixed = added(inSends(0));
+    expect([name, numberIn(month)]).toEqual([name, near(fixed)]);
+    expect([name, numberIn(sends)]).toEqual([name, near(added(inSends(1e6)) - fixed)]);
+    expect([name, numberIn(even)]).toEqual([name, near(added(spread(1e6)) - fixed)]);
+  }
+});
+
+/** As the page has it, without the zero's sign. */
+const near = (value: number) => Number(value.toFixed(2)) + 0;
+
+it('the text has the figures of insights, of logs, and of the part without any event', () => {
+  const insights = (events: number) =>
+    ((estimate(spread(events)).dollars - estimate(spread(events), { insights: 'off' }).dollars - 0.1) /
+      events) *
+    1e6;
+  expect(page).toContain(`it costs ${insights(1e6).toFixed(2)} dollars a million.`);
+  expect(page).toContain(
+    `With 1 million events a month it saves ${insights(1e6).toFixed(2)} dollars, and with 10 million about ${insights(1e7).toFixed(2)} dollars a million`,
+  );
+  const logBytes = (traffic: Traffic) =>
+    (estimate(traffic).lines.find(({ service }) => service.includes('log lines'))?.dollars ?? 0) /
+    0.5e-9 /
+    1e6;
+  expect(page).toContain(
+    `about ${Math.round(logBytes(inSends(1e6)))} bytes to all logs if it belongs to a large send, and ${Math.round(logBytes(spread(1e6)))} bytes if it is alone`,
+  );
+  expect(page).toContain(
+    `Without any event it costs ${estimate(inSends(0)).dollars.toFixed(2)} dollars a month.`,
+  );
+});
