@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { parseJson } from '../aws-protocol/http.ts';
 import { type Problem, problemsOf } from './router.ts';
 
@@ -56,9 +57,47 @@ export type SendOptions = z.output<typeof sendOptions>;
 const list = z.array(event).min(1).max(100_000);
 const eventRequest = z.strictObject({ events: list, options: z.record(z.string(), z.unknown()).default({}) });
 
+export interface EventRequest {
+  readonly events: readonly SandboxEvent[];
+  readonly options: SendOptions;
+}
+
 export type ParsedEventRequest =
-  | { readonly kind: 'ok'; readonly events: SandboxEvent[]; readonly options: SendOptions }
+  | ({ readonly kind: 'ok' } & EventRequest)
   | { readonly kind: 'error'; readonly problems: readonly Problem[] };
+
+/** A message to a number, and what becomes of it. */
+const message = z.strictObject({
+  to: z.string().min(1),
+  /** The final word of the service, or a canonical status. */
+  status: z.string().min(1).default('delivered'),
+  sendId: z.string().min(1).optional(),
+  errorCode: z.string().min(1).optional(),
+  errorText: z.string().min(1).optional(),
+});
+
+/**
+ * Reads the body of `POST /sandbox/messages`: the message is reported as sent, if the service has a word for that, and then with its final
+ * status.
+ *
+ * @param now when both happen, ISO 8601
+ */
+export function reportsOfMessage(
+  text: string,
+  { messageId, now, hasSent }: { messageId: string; now: string; hasSent: boolean },
+): ParsedEventRequest {
+  const parsed = message.safeParse(parseJson(text));
+  if (!parsed.success) return { kind: 'error', problems: problemsOf(parsed.error) };
+  const { to: recipient, status, ...more } = parsed.data;
+  const fields = { messageId, recipient, occurredAt: now, ...omitUndefined({ sendId: more.sendId }) };
+  const { errorCode, errorText } = more;
+  const final = { ...fields, status, ...omitUndefined({ errorCode, errorText }) };
+  const reports = hasSent ? [{ ...fields, status: 'sent' }, final] : [final];
+  const events = reports.map((each) => ({
+    ...{ kind: 'sms.status' as const, isForged: false, fields: each },
+  }));
+  return { kind: 'ok', events, options: sendOptions.parse({ concurrency: 1 }) };
+}
 
 /** Reads the body of `POST /sandbox/events`, a list or `{ events, options }`. Options of the query take precedence. */
 export function parseEventRequest(text: string, query: URLSearchParams): ParsedEventRequest {

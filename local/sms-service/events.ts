@@ -3,7 +3,12 @@ import { contentTypeOf, RenderError, renderEvent } from '../../contract/events/r
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../contract/signature/sign.ts';
 import { clockHeader } from '../aws-protocol/local-clock.ts';
-import { parseEventRequest, type SandboxEvent } from './event-request.ts';
+import {
+  type EventRequest,
+  parseEventRequest,
+  reportsOfMessage,
+  type SandboxEvent,
+} from './event-request.ts';
 import type { Poster } from './poster.ts';
 import { createRandom } from './random.ts';
 import { errorAnswer, ok, type Problem, type Route } from './router.ts';
@@ -42,7 +47,10 @@ interface Delivery {
   readonly isForged: boolean;
 }
 
-/** Makes `POST /sandbox/events`, which sends signed events to the webhook and answers when all are sent. */
+/**
+ * Makes `POST /sandbox/events`, which sends signed events to the webhook and answers when all are sent, and `POST /sandbox/messages`, which
+ * does so for the reports of a new message.
+ */
 export function createEventSender(
   currentContract: () => Contract,
   webhook: Webhook,
@@ -72,43 +80,64 @@ export function createEventSender(
     }
   }
 
-  const send: Route = {
+  async function send({ events, options: { seed = randomInt(2 ** 32), ...options } }: EventRequest) {
+    if (webhook.config().url === '')
+      return errorAnswer(409, 'Conflict', 'No webhook is registered, so events cannot be sent');
+    const rendered = renderAll(currentContract(), events);
+    if (rendered.kind === 'error')
+      return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.error]);
+    const random = createRandom(seed);
+    const share = ports.dropEvents();
+    const deliveries = share === 0 ? rendered.value : rendered.value.filter(() => random() >= share);
+    for (const event of events)
+      if (event.kind === 'sms.status' && !event.isForged) ports.report(event.fields);
+    const summary = await sendEvents(
+      deliveries.length,
+      options,
+      async (event) => {
+        const delivery = deliveries[event];
+        return delivery === undefined ? 'network' : post(delivery);
+      },
+      { ...ports, random },
+    );
+    counts.sent += summary.sent;
+    counts.accepted += summary.accepted;
+    counts.failed += summary.failed.length;
+    counts.attempts += summary.attempts;
+    return ok({ ...summary, seed });
+  }
+
+  const invalid = (problems: readonly Problem[]) =>
+    errorAnswer(422, 'ValidationError', 'The request is not valid', problems);
+
+  const sendEventsRoute: Route = {
     method: 'POST',
     path: '/sandbox/events',
     isProtected: false,
-    answer: async ({ text, query }) => {
+    answer: ({ text, query }) => {
       const request = parseEventRequest(text, query);
-      if (request.kind === 'error')
-        return errorAnswer(422, 'ValidationError', 'The request is not valid', request.problems);
-      if (webhook.config().url === '')
-        return errorAnswer(409, 'Conflict', 'No webhook is registered, so events cannot be sent');
-      const rendered = renderAll(currentContract(), request.events);
-      if (rendered.kind === 'error')
-        return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.error]);
-      const { seed = randomInt(2 ** 32), ...options } = request.options;
-      const random = createRandom(seed);
-      const share = ports.dropEvents();
-      const deliveries = share === 0 ? rendered.value : rendered.value.filter(() => random() >= share);
-      for (const event of request.events)
-        if (event.kind === 'sms.status' && !event.isForged) ports.report(event.fields);
-      const summary = await sendEvents(
-        deliveries.length,
-        options,
-        async (event) => {
-          const delivery = deliveries[event];
-          return delivery === undefined ? 'network' : post(delivery);
-        },
-        { ...ports, random },
-      );
-      counts.sent += summary.sent;
-      counts.accepted += summary.accepted;
-      counts.failed += summary.failed.length;
-      counts.attempts += summary.attempts;
-      return ok({ ...summary, seed });
+      return request.kind === 'error' ? invalid(request.problems) : send(request);
+    },
+  };
+
+  const sendMessageRoute: Route = {
+    method: 'POST',
+    path: '/sandbox/messages',
+    isProtected: false,
+    answer: async ({ text }) => {
+      const messageId = `msg_${randomUUID()}`;
+      const request = reportsOfMessage(text, {
+        messageId,
+        now: new Date(ports.clock()).toISOString(),
+        hasSent: Object.values(currentContract().statuses).includes('sent'),
+      });
+      if (request.kind === 'error') return invalid(request.problems);
+      const answer = await send(request);
+      return answer.status === 200 ? ok({ messageId, ...(answer.body as object) }) : answer;
     },
   };
   return {
-    routes: [send],
+    routes: [sendEventsRoute, sendMessageRoute],
     counts,
     signsWithNewestOnly: () =>
       [webhook.signingSecret(), ...[...inFlight].map(({ secret }) => secret)].every(webhook.isNewest),

@@ -44,6 +44,7 @@ const shown = new Map([
   ['mermaid', 'a diagram'],
   ['sql', 'needs Athena'],
   ['python', 'needs the package that jsii makes for Python'],
+  ['yaml', 'a workflow of GitHub'],
 ]);
 
 it('every block has a language that a test runs, or that only shows something', () => {

@@ -188,3 +188,30 @@ it('events that are dropped are never posted, and look-ups know their messages',
     data: [{ id: 'm1', status: 'delivered' }],
   });
 });
+
+describe.each(contracts)('a message to the sandbox of the $name contract', ({ contract }) => {
+  it('is reported as sent, and then with the asked status and error', async () => {
+    const { receiver, sandbox } = await startBoth(undefined, contract);
+    const body = { to: '+12025550143', status: 'undelivered', errorCode: '30003' };
+    const { status, json } = await sandbox.call('POST', '/sandbox/messages', body);
+    expect([status, json]).toEqual([200, expect.objectContaining({ accepted: 2, failed: [] })]);
+    const map = createMapper(contract);
+    const events = receiver.deliveries.flatMap(({ body }) => map(body, '', new Date(now).toISOString()));
+    const { messageId } = json as { messageId: string };
+    const report = { messageId, phone: '+12025550143' };
+    expect(events.map((mapped) => mapped.kind === 'event' && mapped.event)).toMatchObject([
+      { ...report, status: 'sent' },
+      { ...report, status: 'undelivered', errorCode: '30003' },
+    ]);
+  });
+});
+
+it.each([
+  ['without a number', {}, 'to'],
+  ['with a field that does not exist', { to: '+12025550143', text: 'Hello' }, 'text'],
+])('a message %s is refused, and the field is named', async (_, body, path) => {
+  const { receiver, sandbox } = await startBoth();
+  const { status, json } = await sandbox.call('POST', '/sandbox/messages', body);
+  expect([status, json]).toMatchObject([422, { error: { problems: [{ path }] } }]);
+  expect(receiver.deliveries).toEqual([]);
+});

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Starts the pipeline with its sandbox of the SMS service, runs the tests of this folder against it, and ends it.
+# Run it in the folder of your app, which has installed sms-event-pipeline.
+set -eu
+
+SMS=${SMS:-node_modules/.bin/sms}
+TESTS=${TESTS:-*.test.mjs}
+PORT=${PORT:-4100}
+RUN=$(mktemp -d)
+
+$SMS start --no-demo --no-console --port "$PORT" --dir "$RUN/pipeline" > "$RUN/pipeline.log" 2>&1 &
+PIPELINE=$!
+# Also ends the pipeline if a test fails, or if the job is cancelled.
+trap 'kill "$PIPELINE" 2> /dev/null || true; wait "$PIPELINE" || true; rm -r "$RUN"' EXIT
+trap 'exit 130' INT TERM
+
+# The file is written when everything runs.
+until [ -e "$RUN/pipeline/outputs.json" ]; do
+  if ! kill -0 "$PIPELINE" 2> /dev/null; then
+    cat "$RUN/pipeline.log" >&2
+    exit 1
+  fi
+  sleep 1
+done
+
+export QUERY_URL="http://127.0.0.1:$PORT/v1" SANDBOX_URL="http://127.0.0.1:$((PORT + 1))"
+# shellcheck disable=SC2086 # The pattern names several files.
+node --test $TESTS

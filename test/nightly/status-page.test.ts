@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { freePorts } from '../../tools/support/free-port.ts';
+
+const run = promisify(execFile);
+const project = resolve(import.meta.dirname, '../..');
+const script = join(project, 'examples/status-page/test.sh');
+
+/** Runs the script of docs/guides/test-your-app.md in the clone. */
+async function runTests(tests: string) {
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'status-page-'));
+  const PORT = String(await freePorts(5));
+  const environment = { ...process.env, SMS: 'node bin/sms.ts', TESTS: tests, PORT, TMPDIR };
+  const { code = 0, stdout } = await run('sh', [script], { cwd: project, env: environment }).catch(
+    (error) => error,
+  );
+  const { stdout: processes } = await run('ps', ['-eo', 'args']);
+  const ofTheRun = processes.split('\n').filter((line) => line.includes(TMPDIR));
+  // Node keeps compiled code in the same folder.
+  const files = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache');
+  return { code, stdout, left: [...files, ...ofTheRun] };
+}
+
+describe('examples/status-page/test.sh', () => {
+  it('starts the pipeline, passes the tests of the example, and leaves neither a process nor a file', async () => {
+    const { code, stdout, left } = await runTests('examples/status-page/*.test.mjs');
+    expect(stdout).toMatch(/pass 3$/m);
+    expect([code, left]).toEqual([0, []]);
+  });
+
+  it('fails with a failed test, and ends the pipeline too', async () => {
+    const failing = join(mkdtempSync(join(tmpdir(), 'failing-')), 'failing.test.mjs');
+    writeFileSync(
+      failing,
+      "import { test } from 'node:test'; test('fails', () => { throw new Error('no'); });",
+    );
+    const { code, left } = await runTests(failing);
+    expect([code, left]).toEqual([1, []]);
+  });
+});
