@@ -190,9 +190,9 @@ it('events that are dropped are never posted, and look-ups know their messages',
 });
 
 describe.each(contracts)('a message to the sandbox of the $name contract', ({ contract }) => {
-  it('is reported as sent, and then with the asked status and error', async () => {
+  it('is reported as sent, and then with the asked status', async () => {
     const { receiver, sandbox } = await startBoth(undefined, contract);
-    const body = { to: '+12025550143', status: 'undelivered', errorCode: '30003' };
+    const body = { to: '+12025550143', status: 'undelivered' };
     const { status, json } = await sandbox.call('POST', '/sandbox/messages', body);
     expect([status, json]).toEqual([200, expect.objectContaining({ accepted: 2, failed: [] })]);
     const map = createMapper(contract);
@@ -201,7 +201,7 @@ describe.each(contracts)('a message to the sandbox of the $name contract', ({ co
     const report = { messageId, phone: '+12025550143' };
     expect(events.map((mapped) => mapped.kind === 'event' && mapped.event)).toMatchObject([
       { ...report, status: 'sent' },
-      { ...report, status: 'undelivered', errorCode: '30003' },
+      { ...report, status: 'undelivered' },
     ]);
   });
 });
@@ -214,4 +214,14 @@ it.each([
   const { status, json } = await sandbox.call('POST', '/sandbox/messages', body);
   expect([status, json]).toMatchObject([422, { error: { problems: [{ path }] } }]);
   expect(receiver.deliveries).toEqual([]);
+});
+
+it('a message that fails is reported with its error and its send', async () => {
+  const { receiver, sandbox } = await startBoth();
+  const error = { errorCode: '30003', errorText: 'handset unreachable' };
+  const body = { to: '+12025550143', status: 'undelivered', sendId: 'send-1', ...error };
+  await sandbox.call('POST', '/sandbox/messages', body);
+  const map = createMapper(shippedContract);
+  const last = receiver.deliveries.flatMap(({ body }) => map(body, '', new Date(now).toISOString())).at(-1);
+  expect(last).toMatchObject({ event: { status: 'undelivered', sendId: 'send-1', ...error } });
 });
