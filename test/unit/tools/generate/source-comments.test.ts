@@ -10,7 +10,7 @@ it('reads the comment, the page and the type of each property of an interface', 
     preset: '- no one, with a warning at synth',
     type: 'ITopic',
   });
-  expect(page?.text).toMatch(/^Notified of pages .* checked\.$/);
+  expect(page?.text).toMatch(/^This topic is notified of pages .* checked\.$/);
   expect(page?.preset).toBe('- the topic of tickets');
 });
 
