@@ -39,7 +39,7 @@ export const documentedProps: ReadonlyMap<string, DocumentedProperty> = new Map(
   propsBelow('SmsPipelineProps'),
 );
 
-function aboutProp(path: string): About {
+function aboutProp(path: string): DocumentedProperty {
   const prop = documentedProps.get(path);
   if (prop === undefined || prop.text === '') throw new Error(`lib/props: ${path} lacks a comment`);
   return prop;
