@@ -18,7 +18,7 @@ it('reads the comments of a constant object, without the line comments between t
   const metrics = documentedProperties('functions/base/metrics.ts').get('metricNames') ?? [];
   expect(metrics.find(({ name }) => name === 'accepted')).toEqual({
     name: 'accepted',
-    text: 'worker: acknowledged requests, redriven ones again.',
+    text: 'worker: requests that the webhook acknowledged, and again those that were redriven.',
     see: undefined,
     preset: undefined,
     type: '',
