@@ -14,7 +14,7 @@ import { expression, optionalField, statusFields, text, time } from './status-fi
 const path = z
   .string()
   .startsWith('/', 'expected a path that begins with /')
-  .describe('The path, below the base URL.');
+  .describe('The path below the base URL.');
 const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP method.');
 
 const service = z
@@ -28,13 +28,15 @@ const service = z
             path,
             apiKey: z
               .strictObject({
-                in: z.enum(['body', 'header', 'query']).describe('Where the request has the key.'),
-                name: text.describe('The field, header or parameter.'),
+                in: z.enum(['body', 'header', 'query']).describe('The place of the key in the request.'),
+                name: text.describe('The name of the field, header or parameter.'),
                 prefix: z.string().default('').describe('The text before the key, such as "Bearer ".'),
               })
               .describe('Where the API key goes in the request.'),
             accessToken: expression.describe('JMESPath to the token in the response.'),
-            expiresIn: expression.nullable().describe('JMESPath to its lifetime in seconds, or null.'),
+            expiresIn: expression
+              .nullable()
+              .describe('JMESPath to the lifetime in seconds. null if the response does not state it.'),
             defaultLifetimeSeconds: z
               .int()
               .positive()
@@ -71,10 +73,10 @@ const registration = z
   .strictObject({
     kind: z
       .enum(['twilio-messaging-service', 'telnyx-messaging-profile'])
-      .describe("What has the webhook's address at the service."),
+      .describe('The kind of object at the service that has the address of the webhook.'),
     id: z
       .string('expected the id of the messaging service (Twilio) or of the messaging profile (Telnyx)')
-      .describe('Its id: a SID that begins with MG (Twilio), or a UUID (Telnyx).'),
+      .describe('The id of this object: a SID that begins with MG (Twilio), or a UUID (Telnyx).'),
   })
   .superRefine(({ kind, id }, context) => {
     const { form, expected } = registrationIds[kind];
@@ -99,24 +101,28 @@ const events = z
     kind: expression.describe('JMESPath to "sms.status" or "sms.reply".'),
     id: z
       .discriminatedUnion('from', [
-        z.strictObject({ from: z.literal('signed-id') }).describe('The id that the signature covers.'),
+        z
+          .strictObject({ from: z.literal('signed-id') })
+          .describe('The id of an event is the one that the signature covers.'),
         z
           .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to this field.') })
-          .describe('A field of the event.'),
-        z.strictObject({ from: z.literal('content') }).describe('A hash of the event.'),
+          .describe('The id of an event is one of its fields.'),
+        z
+          .strictObject({ from: z.literal('content') })
+          .describe('The id of an event is a hash of its content.'),
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
     timeFormat: z
       .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
       .describe(
-        'The format of times, or several. A time without a zone is UTC. "smpp" is YYMMDDhhmm or YYMMDDhhmmss.',
+        'The format of times, or a list of formats. A time without a zone is UTC. "smpp" is YYMMDDhhmm or YYMMDDhhmmss.',
       ),
     defaultCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
       .nullable()
       .default(null)
-      .describe('The country of numbers without a code.'),
+      .describe('The country of numbers without a country code, for example "BR".'),
     status: statusFields,
     reply: replyFields,
   })
@@ -126,20 +132,22 @@ const events = z
 
 const sample = z
   .strictObject({
-    name: text.describe('What it shows.'),
-    source: z.url().optional().describe('The page that documents it.'),
-    body: z.json().optional().describe('JSON, or an object of texts for a form.'),
-    bodyText: text.optional().describe('Instead of "body": its exact text.'),
+    name: text.describe('What the sample shows.'),
+    source: z.url().optional().describe('The page that documents the sample.'),
+    body: z.json().optional().describe('The body of the request: JSON, or an object of texts for a form.'),
+    bodyText: text.optional().describe('The exact text of the body, instead of "body".'),
     request: z
       .strictObject({
-        url: z.url().default('https://example.com/webhooks/sms').describe('Its URL.'),
-        headers: z.record(headerName, z.string()).describe('Its headers.'),
-        secret: text.describe('Its secret, never one in use.'),
-        receivedAt: z.iso.datetime().describe('When it was received.'),
-        signed: z.enum(['documented', 'by us']).describe('Who made the signature.'),
+        url: z.url().default('https://example.com/webhooks/sms').describe('The URL of the request.'),
+        headers: z.record(headerName, z.string()).describe('The headers of the request.'),
+        secret: text.describe('The secret that verifies the request. It must not be in use.'),
+        receivedAt: z.iso.datetime().describe('The time at which the request was received.'),
+        signed: z
+          .enum(['documented', 'by us'])
+          .describe("The signature is from the service's documentation, or was made by us."),
       })
       .optional()
-      .describe('The rest of a validly signed request.'),
+      .describe('The other parts of a request, if the sample is a whole request with a valid signature.'),
     becomes: z
       .array(z.record(z.string(), z.union([z.string(), z.int()])))
       .min(1)
@@ -158,7 +166,7 @@ const about = z
   .strictObject({
     service: text.describe("The service's name."),
     documentation: z.array(z.url()).describe('The sources of the contract.'),
-    unverified: z.array(text).default([]).describe('What the sources leave open: check it.'),
+    unverified: z.array(text).default([]).describe('What the sources leave open, so that you can check it.'),
   })
   .describe('Where the contract comes from.');
 
@@ -168,9 +176,9 @@ const retries = z
       .number()
       .min(0)
       .describe(
-        'For how many hours the service sends an event again that was not acknowledged. Less than 0.1: seconds, or never.',
+        'The number of hours for which the service sends an event again that was not acknowledged. Less than 0.1 means seconds, or never.',
       ),
-    describe: text.describe('How often, and after which answers.'),
+    describe: text.describe('How often the service retries, and after which answers, as a sentence.'),
     urlSuffix: text
       .exactOptional()
       .describe(
@@ -194,14 +202,18 @@ export const contractSchema = z
         method: z
           .enum(['POST', 'GET'])
           .exactOptional()
-          .describe('How the service calls, POST by default. Of a GET, the query is read as a form.'),
+          .describe(
+            'The HTTP method with which the service calls. It is POST by default. The query of a GET is read as a form.',
+          ),
         acknowledge: z
           .strictObject({
             status: z.int().min(200).max(299).default(200).describe('The status of the response.'),
           })
           .describe('The response that confirms receipt to the service.'),
         retries: retries.exactOptional(),
-        bodyFormat: z.enum(['json', 'form']).describe('JSON, or a form (application/x-www-form-urlencoded).'),
+        bodyFormat: z
+          .enum(['json', 'form'])
+          .describe('The format of bodies: JSON, or a form (application/x-www-form-urlencoded).'),
       })
       .describe("The webhook's requests: their signature, their acknowledgement and their format."),
     events,
@@ -212,7 +224,9 @@ export const contractSchema = z
       .record(text, z.enum(canonicalErrorReasons))
       .default({})
       .describe("The service's error codes, with their canonical reasons."),
-    samples: z.array(sample).describe('Real bodies and their events. Synthesis compares them.'),
+    samples: z
+      .array(sample)
+      .describe('Real bodies, with the events that they become. Synthesis compares them.'),
   })
   .superRefine(({ registration, webhook, events }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -17,20 +17,22 @@ const spanFormats = [
 
 const authentication = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('token') }).describe('The Bearer token of "service.token".'),
+    z
+      .strictObject({ kind: z.literal('token') })
+      .describe('Requests carry the Bearer token of "service.token".'),
     z
       .strictObject({ kind: z.literal('basic') })
-      .describe('HTTP Basic. The secret with the API key holds "user:password".'),
+      .describe('Requests use HTTP Basic. The secret with the API key holds "user:password".'),
     z
       .strictObject({
         kind: z.literal('header'),
         name: headerName,
         prefix: z.string().default('').describe('The text before the key, such as "Bearer ".'),
       })
-      .describe('The API key in a header.'),
+      .describe('Requests carry the API key in a header.'),
     z
-      .strictObject({ kind: z.literal('query'), name: text.describe('The parameter.') })
-      .describe('The API key in a parameter of the query.'),
+      .strictObject({ kind: z.literal('query'), name: text.describe('The name of the parameter.') })
+      .describe('Requests carry the API key in a parameter of the query.'),
   ])
   .describe('How requests prove who sends them.');
 
@@ -39,7 +41,7 @@ const rawItems = expression
   .default(null)
   .describe('JMESPath to all items of a page, if "events" filters them. An empty list is the last page.');
 
-const parameter = text.describe('The parameter.');
+const parameter = text.describe('The name of the parameter that selects the page.');
 
 const paging = z
   .discriminatedUnion('kind', [
@@ -54,7 +56,7 @@ const paging = z
           .describe('JMESPath to the number of the last page, or null.'),
         items: rawItems,
       })
-      .describe('A page number. Without "last", an empty page is the last one.'),
+      .describe('The next page has a number. Without "last", an empty page is the last one.'),
     z
       .strictObject({
         kind: z.literal('offset'),
@@ -65,14 +67,16 @@ const paging = z
           .describe('The number of items on a full page. A page with fewer is the last one.'),
         items: rawItems,
       })
-      .describe('The number of items to skip.'),
+      .describe('The next page is requested by the number of items to skip.'),
     z
       .strictObject({ kind: z.literal('cursor'), parameter, next: expression })
-      .describe('A cursor that the answer has.'),
+      .describe('The next page is requested by a cursor that the answer has.'),
     z
       .strictObject({ kind: z.literal('next-url'), next: expression })
-      .describe('A URL or path of the next page that the answer has.'),
-    z.strictObject({ kind: z.literal('link') }).describe('A Link header with rel="next" (RFC 8288).'),
+      .describe('The answer has the URL or the path of the next page.'),
+    z
+      .strictObject({ kind: z.literal('link') })
+      .describe('The answer has the URL of the next page in a Link header with rel="next" (RFC 8288).'),
   ])
   .describe('How the next page is requested.');
 
@@ -85,17 +89,22 @@ const operation = {
     .string()
     .startsWith('/', 'expected a path that begins with /')
     .describe('The path below the base URL.'),
-  query: z.record(text, z.string()).default({}).describe('The parameters.'),
+  query: z.record(text, z.string()).default({}).describe('The parameters of the request.'),
   events: expression.describe('JMESPath to the list of messages in the answer.'),
 };
 
-const pages = { paging: paging.nullable().default(null).describe('null: one page holds everything.') };
+const pages = {
+  paging: paging
+    .nullable()
+    .default(null)
+    .describe('How the next page is requested. Without it, one page holds everything.'),
+};
 
 const sample = z.strictObject({
-  name: text.describe('What it shows.'),
-  source: z.url().optional().describe('The page that documents it.'),
-  operation: z.enum(['message', 'send', 'list']).describe('What was asked for.'),
-  body: z.json().describe('The answer.'),
+  name: text.describe('What the sample shows.'),
+  source: z.url().optional().describe('The page that documents the sample.'),
+  operation: z.enum(['message', 'send', 'list']).describe('The request that the sample answers.'),
+  body: z.json().describe('The body of the answer.'),
   becomes: z
     .array(z.record(z.string(), z.union([z.string(), z.int()])))
     .describe('The expected reports, each with the fields to compare. [] if the page has none.'),
@@ -116,7 +125,7 @@ export const lookups = z
       .positive()
       .max(100)
       .default(5)
-      .describe('The pipeline sends no more requests than this.'),
+      .describe('The pipeline sends no more requests than this in a second.'),
     askAfterMinutes: z
       .int()
       .min(1)
@@ -129,12 +138,12 @@ export const lookups = z
       .strictObject(operation)
       .nullable()
       .default(null)
-      .describe('Asks for one message: {messageId}.'),
+      .describe('The request for one message. {messageId} stands for its id.'),
     send: z
       .strictObject({ ...operation, ...pages })
       .nullable()
       .default(null)
-      .describe('Asks for the messages of one bulk send: {sendId}.'),
+      .describe('The request for the messages of one bulk send. {sendId} stands for its id.'),
     list: z
       .strictObject({
         ...operation,
@@ -159,7 +168,7 @@ export const lookups = z
       })
       .nullable()
       .default(null)
-      .describe('Asks for the messages of a time span: {since} and {until}.'),
+      .describe('The request for the messages of a time span. {since} and {until} stand for its ends.'),
     timeFormat: z
       .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
       .nullable()
@@ -172,7 +181,9 @@ export const lookups = z
       .record(text, z.enum(canonicalStatuses))
       .default({})
       .describe('Words that only look-ups use. They are added to "statuses" of the contract.'),
-    samples: z.array(sample).describe('Documented answers and their reports. Synthesis compares them.'),
+    samples: z
+      .array(sample)
+      .describe('Documented answers, with the reports that they become. Synthesis compares them.'),
   })
   .superRefine(({ authentication, message, send, list }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -9,17 +9,29 @@ export const headerName = z
 
 const encoding = z.enum(['hex', 'hex-upper', 'base64', 'base64url']);
 const hashName = z.enum(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
-const toleranceSeconds = z.int().positive().describe('The replay window, before and after the current time.');
+const toleranceSeconds = z
+  .int()
+  .positive()
+  .describe('The replay window: how far the time may be before or after the current time.');
 
-const header = headerName.exactOptional().describe('The header that carries it, in any letter case.');
-const query = z.string().min(1).exactOptional().describe('Instead of a header: the parameter of the URL.');
+const header = headerName
+  .exactOptional()
+  .describe('The header that carries the signature or the token, in any letter case.');
+const query = z
+  .string()
+  .min(1)
+  .exactOptional()
+  .describe('The parameter of the URL that has it instead of a header.');
 const body = z
   .string()
   .min(1)
   .exactOptional()
-  .describe('Instead of a header: the form parameter, or a path in JSON.');
+  .describe('The form parameter, or the path in JSON, that has it instead of a header.');
 const place = { header, query, body };
-const prefix = z.string().default('').describe('The text before it, such as "v1," or "Bearer ".');
+const prefix = z
+  .string()
+  .default('')
+  .describe('The text before the signature or the token, such as "v1," or "Bearer ".');
 const unsignedBody = z
   .literal(true)
   .exactOptional()
@@ -53,7 +65,12 @@ const part = {
 const secret = z
   .strictObject({
     encoding: z.enum(['utf8', 'base64', 'hex']).describe('The encoding of the key.'),
-    prefix: z.string().default('').describe('Removed before decoding. A secret without it is UTF-8 text.'),
+    prefix: z
+      .string()
+      .default('')
+      .describe(
+        'The text that is removed from the secret before it is decoded. A secret without it is UTF-8 text.',
+      ),
     prefixOptional: z
       .boolean()
       .exactOptional()
@@ -63,7 +80,7 @@ const secret = z
 
 /** The fields of all schemes that sign a text made of the request. */
 const signedText = {
-  encoding: encoding.describe('How it is written. "hex-upper" has capitals.'),
+  encoding: encoding.describe('How the signature is written. "hex-upper" has capitals.'),
   ...place,
   prefix,
   separator: z
@@ -78,8 +95,8 @@ const signedText = {
     .strictObject({
       ...place,
       prefix: z.string().default('').describe('The text before the hash.'),
-      algorithm: hashName.describe('The hash.'),
-      encoding: encoding.describe('How it is written.'),
+      algorithm: hashName.describe('The hash function.'),
+      encoding: encoding.describe('How the hash is written.'),
     })
     .refine(hasOnePlace, onePlace)
     .exactOptional()
@@ -95,7 +112,7 @@ const signedText = {
       ...part,
       unit: z
         .enum(['seconds', 'milliseconds', 'iso8601', 'http-date'])
-        .describe('The unit since 1970, or the format.'),
+        .describe('The unit of a number since 1970, or the format of a text.'),
       toleranceSeconds,
     })
     .refine(hasOnePlace, onePlace)
@@ -105,20 +122,24 @@ const signedText = {
 };
 
 const hmac = z.strictObject({
-  scheme: z.literal('hmac').describe('A keyed hash of the signed content.'),
-  algorithm: hashName.describe('The hash.'),
+  scheme: z.literal('hmac').describe('The signature is a keyed hash of the signed content.'),
+  algorithm: hashName.describe('The hash function.'),
   ...signedText,
   secret,
 });
 
 const hash = z.strictObject({
-  scheme: z.literal('hash').describe('A hash of the signed content, which holds the {secret}.'),
-  algorithm: hashName.describe('The hash.'),
+  scheme: z
+    .literal('hash')
+    .describe('The signature is a hash of the signed content, which holds the {secret}.'),
+  algorithm: hashName.describe('The hash function.'),
   ...signedText,
 });
 
 const publicKey = z.strictObject({
-  scheme: z.literal('public-key').describe("A signature. The stored secret is the service's public key."),
+  scheme: z
+    .literal('public-key')
+    .describe("The signature is made with a private key. The stored secret is the service's public key."),
   algorithm: z
     .enum([
       'ed25519',
@@ -130,7 +151,7 @@ const publicKey = z.strictObject({
       'ecdsa-sha384',
       'ecdsa-sha512',
     ])
-    .describe('The key and the hash.'),
+    .describe('The kind of key, and the hash function.'),
   ...signedText,
 });
 
@@ -138,16 +159,16 @@ const claim = z.string().min(1).describe('The name of the claim.');
 
 const hashClaim = z.strictObject({
   claim,
-  algorithm: z.enum(['sha256', 'sha384', 'sha512']).default('sha256').describe('The hash.'),
-  encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('How it is written.'),
+  algorithm: z.enum(['sha256', 'sha384', 'sha512']).default('sha256').describe('The hash function.'),
+  encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('How the hash is written.'),
 });
 
 const jwt = z.strictObject({
-  scheme: z.literal('jwt').describe('A JSON Web Token.'),
+  scheme: z.literal('jwt').describe('The request carries a JSON Web Token.'),
   algorithm: z
     .enum(['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'EdDSA'])
-    .describe('The algorithm of RFC 7518.'),
-  header: headerName.describe('The header that carries it, in any letter case.'),
+    .describe('The algorithm, by its name in RFC 7518.'),
+  header: headerName.describe('The header that carries the signature or the token, in any letter case.'),
   prefix,
   secret: secret.default({ encoding: 'utf8', prefix: '' }),
   payloadHash: hashClaim
@@ -164,13 +185,13 @@ const jwt = z.strictObject({
 });
 
 const token = z.strictObject({
-  scheme: z.literal('token').describe('The secret itself. Nothing is signed.'),
+  scheme: z.literal('token').describe('The request carries the secret itself. Nothing is signed.'),
   ...place,
   prefix,
   encoding: z
     .enum(['text', 'base64'])
     .default('text')
-    .describe('How it is written. "base64" is for basic authentication: "user:password".'),
+    .describe('How the token is written. "base64" is for basic authentication: "user:password".'),
 });
 
 const none = z.strictObject({

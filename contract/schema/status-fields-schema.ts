@@ -20,12 +20,14 @@ export const statusFields = z
     occurredAt: time,
     errorCode: optionalField('the code that "errors" maps'),
     errorText: optionalField('a text about the error'),
-    price: optionalField('what the whole message cost; a minus is left out'),
+    price: optionalField('the price of the whole message, whose minus is ignored'),
     currency: optionalField(
-      "the currency of the price, ISO 4217; for one that the service documents, a text such as 'EUR'",
+      "the currency of the price by ISO 4217, or a text such as 'EUR' if the service documents one currency",
     ),
     segments: optionalField('the number of parts in which the message was sent'),
-    network: optionalField("the codes of the recipient's network, MCC and MNC"),
+    network: optionalField(
+      "the mobile country code and network code (MCC and MNC) of the recipient's network",
+    ),
     carrier: optionalField("the name of the recipient's network"),
   })
   .describe('The fields of a delivery report.');

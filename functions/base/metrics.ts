@@ -6,48 +6,48 @@ import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
  * begins with the functions that emit the metric.
  */
 export const metricNames = {
-  /** ingest: 401. */
+  /** ingest: requests that the webhook answered with 401. */
   rejected: 'RequestsRejected',
-  /** ingest: 401 by reason. */
+  /** ingest: requests answered with 401, because they had no signature. */
   rejectedSignatureMissing: 'RejectedSignatureMissing',
-  /** ingest: 401 by reason. */
+  /** ingest: requests answered with 401, because the signature did not match. */
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
-  /** ingest: 401 by reason. */
+  /** ingest: requests answered with 401, because their signed time was too old or too new. */
   rejectedTimestamp: 'RejectedTimestamp',
-  /** ingest: 413. */
+  /** ingest: requests answered with 413, because the body was too large. */
   rejectedTooLarge: 'RejectedTooLarge',
-  /** ingest: 403, the address is not allowed. */
+  /** ingest: requests answered with 403, because their address is not allowed. */
   rejectedSource: 'RejectedSource',
-  /** ingest: requests queued unverified. */
+  /** ingest: requests that were queued before their signature could be verified. */
   parked: 'RequestsParked',
-  /** ingest: requests queued for a capture. */
+  /** ingest: requests that were queued for a capture, and not rejected. */
   captured: 'RequestsCaptured',
-  /** ingest: 503. */
+  /** ingest: requests answered with 503. */
   unavailable: 'Unavailable',
   // The worker counts these at their first receive, because ingest counts only problems.
-  /** worker: acknowledged requests, redriven ones again. */
+  /** worker: requests that the webhook acknowledged, and again those that were redriven. */
   accepted: 'RequestsAccepted',
-  /** worker: new events. */
+  /** worker: events that were stored for the first time. */
   stored: 'EventsStored',
-  /** worker: events stored before. */
+  /** worker: events that were stored already, so nothing changed. */
   repeated: 'EventsRepeated',
-  /** worker: events into quarantine. */
+  /** worker: events that could not be read, and went into quarantine. */
   quarantined: 'EventsQuarantined',
-  /** worker: captured requests into quarantine. */
+  /** worker: captured requests that went into quarantine. */
   capturedKept: 'CapturedKept',
-  /** worker: events with an unlisted status. */
+  /** worker: events whose status the contract does not list. */
   unmappedStatus: 'UnmappedStatus',
-  /** worker: differences from the contract. */
+  /** worker: new differences between events and the contract. */
   contractDrift: 'ContractDrift',
-  /** worker: parked requests that were verified. */
+  /** worker: parked requests whose signature was verified later. */
   parkedVerified: 'ParkedVerified',
-  /** worker: parked requests into quarantine. */
+  /** worker: parked requests whose signature matched no secret, so they went into quarantine. */
   parkedRefused: 'ParkedRefused',
-  /** setup: rotations. */
+  /** setup: rotations of the secret. */
   secretRotated: 'SecretRotated',
   /** setup: changes of the webhook by another actor. */
   webhookDrifted: 'WebhookDrifted',
-  /** setup: runs that failed. */
+  /** setup: runs that could not compare the webhook at the service. */
   reconcileFailed: 'ReconcileFailed',
   /** reconciler: requests to the SMS service. */
   lookupRequests: 'LookupRequests',
@@ -59,56 +59,56 @@ export const metricNames = {
   lookupsUnfinished: 'LookupsUnfinished',
   /** reconciler: runs that the service refused. */
   lookupsFailed: 'LookupsFailed',
-  /** sweep: messages marked `unknown`. */
+  /** sweep: messages that were marked `unknown`. */
   staleMarked: 'MessagesStale',
   /** sweep: runs that ended early. */
   sweepUnfinished: 'SweepsUnfinished',
-  /** query, console: 5xx. */
+  /** query, console: queries answered with 5xx. */
   queryFailed: 'QueryFailed',
-  /** exporter: days that failed. */
+  /** exporter: days whose export failed. */
   exportFailed: 'ExportFailed',
-  /** delivery-watch: what is degraded, at each run. */
+  /** delivery-watch: countries, reasons and sources that are degraded, counted again at each run. */
   subjectsDegraded: 'SubjectsDegraded',
   /** worker, sweep: writes that failed. */
   storeFailures: 'StoreFailures',
-  /** publisher: events on the bus. */
+  /** publisher: events that the bus accepted. */
   published: 'EventsPublished',
-  /** publisher: attempts that are retried. */
+  /** publisher: attempts to publish that failed and are retried. */
   publishFailures: 'PublishFailures',
-  /** publisher: events that can never be published. */
+  /** publisher: events that the bus will never accept. */
   publishRefused: 'PublishRefused',
   // From the stream: each counts once, however often it was repeated.
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsAccepted: 'ReportsAccepted',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsQueued: 'ReportsQueued',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsSent: 'ReportsSent',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsUnknown: 'ReportsUnknown',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsExpired: 'ReportsExpired',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsRejected: 'ReportsRejected',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsFailed: 'ReportsFailed',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsUndelivered: 'ReportsUndelivered',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsDelivered: 'ReportsDelivered',
-  /** publisher: new reports by canonical status. */
+  /** publisher: new reports, by the status that they report. */
   reportsRead: 'ReportsRead',
-  /** publisher: new reports with an unlisted status. */
+  /** publisher: new reports whose status the contract does not list. */
   reportsUnmapped: 'ReportsUnmapped',
-  /** publisher: new reports that another one outranks. */
+  /** publisher: new reports that did not change the status, because another one outranks them. */
   superseded: 'ReportsSuperseded',
   /** publisher: messages with contradictory reports. */
   conflicting: 'MessagesConflicting',
-  /** worker: time from event to storage. */
+  /** worker: the time from an event until it was stored. */
   lagToStored: 'LagToStored',
-  /** publisher: time from event to publication. */
+  /** publisher: the time from an event until it was published. */
   lagToPublished: 'LagToPublished',
-  /** worker, opt-out, contact-sync, forward: age of the oldest message that is retried. */
+  /** worker, opt-out, contact-sync, forward: the age of the oldest message in the queue that has failed and is retried. */
   failingFor: 'FailingFor',
   /** failure-alert: failed messages in notices. */
   failuresAlerted: 'FailuresAlerted',

@@ -3,34 +3,34 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 /** Whom the alarms notify, and when they go off. */
 export interface AlarmsProps {
   /**
-   * Makes the alarms. False is for development stacks.
+   * The pipeline makes alarms. False is for development stacks.
    *
    * @default true
    */
   readonly enabled?: boolean;
   /**
-   * Notified of tickets and of their end. They have time until the morning.
+   * This topic is notified of tickets and of their end. Tickets have time until the morning.
    *
    * @default - no one, with a warning at synth
    * @see docs/start/deploy.md#the-alarm-topic
    */
   readonly topic?: ITopic;
   /**
-   * Notified of pages and of their end. Events are being lost or delayed, or the webhook cannot be checked.
+   * This topic is notified of pages and of their end. A page means that events are being lost or delayed, or that the webhook cannot be checked.
    *
-   * @default - `topic`
+   * @default - the topic of tickets
    * @see docs/operate/alarms.md
    */
   readonly page?: ITopic;
   /**
-   * Where your operators read docs/operate/alarms.md: descriptions of alarms link there. For example
+   * Your operators read docs/operate/alarms.md at this address, and descriptions of alarms link there. For example
    * `https://example.com/sms/alarms.md`, at most 200 characters.
    *
    * @default - descriptions name the page, without a link
    */
   readonly runbookUrl?: string;
   /**
-   * Changes single alarms, by the names of docs/operate/alarms.md: `{ RequestsRejected: { threshold: 50 } }`. With several sources it changes
+   * Single alarms are changed, by the names of docs/operate/alarms.md: `{ RequestsRejected: { threshold: 50 } }`. With several sources it changes
    * the alarm of each.
    *
    * @default - every alarm is as docs/start/own-app.md lists it

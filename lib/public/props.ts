@@ -16,31 +16,31 @@ import type { Keywords } from './keywords.ts';
 /** A pipeline for the delivery reports and replies of one SMS service. */
 export interface SmsPipelineProps {
   /**
-   * How the SMS service signs its requests and writes its events. `Contract.fromFile('contract.json')` reads it.
+   * The contract says how the SMS service signs its requests and writes its events. `Contract.fromFile('contract.json')` reads it.
    *
    * @see docs/reference/contract.md
    */
   readonly contract: Contract;
   /**
-   * The secret with the API key of the SMS service. It is text or the value of `apiKey` in a JSON object, and the pipeline only reads it.
+   * This secret holds the API key of the SMS service. It is text or the value of `apiKey` in a JSON object, and the pipeline only reads it.
    *
    * @default - none, which needs `registration: false` and no `lookups`
    */
   readonly apiKey?: ISecret;
   /**
-   * The words of replies that opt out, opt in or ask for help.
+   * A reply of one of these words opts the number out, opts it in, or asks for help.
    *
    * @default - the words in keywords.json of the package
    */
   readonly keywords?: Keywords;
   /**
-   * The base URL of the SMS service.
+   * The pipeline calls the API of the SMS service at this base URL.
    *
    * @default - `service.baseUrl` of the contract
    */
   readonly serviceBaseUrl?: string;
   /**
-   * Registers the webhook at the SMS service, watches it and rotates its secret. False if the service has no API for that: you
+   * The pipeline registers the webhook at the SMS service, watches it and rotates its secret. False if the service has no API for that: you
    * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
    *
    * @default - true if the contract says how the service registers webhooks
@@ -48,14 +48,14 @@ export interface SmsPipelineProps {
    */
   readonly registration?: boolean;
   /**
-   * Asks the SMS service for the messages that no webhook reported, every 15 minutes. It needs `lookups` in the contract and `apiKey`.
+   * The pipeline asks the SMS service every 15 minutes for the messages that no webhook reported. It needs `lookups` in the contract and `apiKey`.
    *
    * @default false
    * @see docs/operate/look-ups.md
    */
   readonly lookups?: boolean;
   /**
-   * Stores the price, the segments and the network that only look-ups know. It writes each such message once more.
+   * The pipeline stores the price, the segments and the network that only look-ups know. It writes each such message once more.
    *
    * @default false
    * @see docs/operate/look-ups.md#prices
@@ -80,7 +80,7 @@ export interface SmsPipelineProps {
    */
   readonly staleAfter?: Duration;
   /**
-   * Counts an opt-out only for the source that it was said to, where law or consent is by sender. Otherwise a STOP at one source counts for all.
+   * An opt-out counts only for the source to which the person said it, because law or consent is by sender. Otherwise a STOP at one source counts for all.
    * The sources of {@link SmsPipeline.addSource} are the senders.
    *
    * @default false
@@ -88,14 +88,14 @@ export interface SmsPipelineProps {
    */
   readonly optOutsBySource?: boolean;
   /**
-   * The keys among which each list is split: pending and failed messages, the messages of a send, replies, opt-outs, and the quarantine of a day. One key accepts 1,000 writes a second. The number may grow, and must not shrink.
+   * Each list is split among this many keys: pending and failed messages, the messages of a send, replies, opt-outs, and the quarantine of a day. One key accepts 1,000 writes a second. The number may grow, and must not shrink.
    *
    * @default 1
    * @see docs/reference/data-model.md#shards
    */
   readonly listShards?: number;
   /**
-   * What happens to the tables, the webhook's secret, and the buckets of exports and of the console's page, when the stack is deleted.
+   * When the stack is deleted, the tables, the webhook's secret, and the buckets of exports and of the console's page are kept, or deleted too.
    * `RemovalPolicy.DESTROY` deletes them with everything in them, and protects the tables from no deletion: it is for development.
    *
    * @default RemovalPolicy.RETAIN
@@ -110,7 +110,7 @@ export interface SmsPipelineProps {
   /** @default - the defaults of {@link EventsProps} */
   readonly events?: EventsProps;
   /**
-   * An event bus of yours in the account and region of the stack, on which the pipeline publishes. The source of its events is `sms.pipeline`.
+   * The pipeline publishes on this event bus of yours, in the account and region of the stack. The source of its events is `sms.pipeline`.
    * `events.accounts` is not for it, because you own its policy.
    *
    * @default - a bus of the pipeline
@@ -118,35 +118,35 @@ export interface SmsPipelineProps {
    */
   readonly eventBus?: IEventBus;
   /**
-   * Concurrent invocations reserved for queries, and their limit.
+   * This many concurrent invocations are reserved for queries, which never have more.
    *
    * @default - none are reserved
    * @see docs/concepts/security.md#what-guards-the-bill
    */
   readonly queryReservedConcurrency?: number;
   /**
-   * Exports each day's changes of the history to S3, for Athena.
+   * The changes of the history are exported to S3 each day, for Athena.
    *
    * @default - no exports
    * @see docs/guides/analyse-with-athena.md
    */
   readonly exports?: ExportsProps;
   /**
-   * Counts messages by send, hour, day and country, live.
+   * Messages are counted live, by send, hour, day and country.
    *
    * @default - the defaults of {@link InsightsProps}
    * @see docs/reference/insights.md
    */
   readonly insights?: InsightsProps;
   /**
-   * A page for colleagues, behind a sign-in. It takes CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
+   * Colleagues get a page in the browser, behind a sign-in. It takes CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
    *
    * @default - none: `sms console` serves it on an operator's machine
    * @see docs/guides/deploy-the-console.md
    */
   readonly console?: ConsoleProps;
   /**
-   * Automations that follow the events, each at most once.
+   * These automations follow the events. Each kind may be there once.
    *
    * @default - none
    * @see docs/guides/automations/index.md
@@ -159,13 +159,13 @@ export interface SmsPipelineProps {
    */
   readonly alarms?: AlarmsProps;
   /**
-   * Shows the path of an event on one page of CloudWatch.
+   * One page of CloudWatch shows the path of an event.
    *
    * @default true
    */
   readonly dashboard?: boolean;
   /**
-   * The memory, the processor and the network of all functions of the pipeline.
+   * All functions of the pipeline have this memory, processor and network.
    *
    * @default - the defaults of {@link FunctionsProps}
    * @see docs/start/own-app.md#functions-in-a-vpc
@@ -174,13 +174,13 @@ export interface SmsPipelineProps {
   /** @default - the defaults of {@link LogsProps} */
   readonly logs?: LogsProps;
   /**
-   * Traces the functions with X-Ray, which is billed per trace.
+   * X-Ray traces the functions, and bills each trace.
    *
    * @default false
    */
   readonly tracing?: boolean;
   /**
-   * Encrypts the tables, queues, secrets and topics of the pipeline. Give it a key of its own: with a key of this app, everyone in the
+   * The tables, queues, secrets and topics of the pipeline are encrypted with this key, or else with keys that AWS owns. Give it a key of its own: with a key of this app, everyone in the
    * account who may use a table, queue, secret or topic under the key may then use the key, for your other data under it too. Its policy must let CloudWatch and EventBridge use it
    * (docs/start/own-app.md, "A key of your own").
    *
@@ -189,14 +189,14 @@ export interface SmsPipelineProps {
    */
   readonly encryptionKey?: IKey;
   /**
-   * The namespace of the pipeline's metrics. It is unique in the account and region.
+   * The metrics of the pipeline have this namespace. It is unique in the account and region.
    *
    * @default - a name made of the construct's path
    * @see docs/reference/metrics.md
    */
   readonly metricsNamespace?: string;
   /**
-   * Adds outputs to the stack. Without them the command line `sms` and the local run do not find the pipeline.
+   * The stack has outputs, by which the command line `sms` and the local run find the pipeline.
    *
    * @default true
    * @see docs/reference/outputs.md
@@ -207,7 +207,7 @@ export interface SmsPipelineProps {
 /** How the tables keep what is stored. */
 export interface TablesProps {
   /**
-   * The class of the history table. STANDARD_INFREQUENT_ACCESS costs less from 240 days of {@link SmsPipelineProps.retention} on, where
+   * The history table has this table class, which decides what storage and requests cost. STANDARD_INFREQUENT_ACCESS costs less from 240 days of {@link SmsPipelineProps.retention} on, where
    * the account stores more than the 25 GB of class Standard that are free. DynamoDB changes it at most twice in 30 days.
    *
    * @default TableClass.STANDARD
@@ -215,7 +215,7 @@ export interface TablesProps {
    */
   readonly historyClass?: TableClass;
   /**
-   * The tables can be restored to any second of this time, in whole days. Its length, 1 to 35, does not change the price;
+   * The tables can be restored to any second within this time, in whole days. Its length, 1 to 35, does not change the price;
    * `Duration.days(0)` keeps no backups.
    *
    * @default Duration.days(35)
@@ -227,27 +227,27 @@ export interface TablesProps {
 /** The webhook of a source. */
 export interface SourceWebhookProps {
   /**
-   * Ranges of IP addresses (CIDR) that may call the webhook. Others are answered with 403. At most 50.
+   * Only these ranges of IP addresses (CIDR) may call the webhook, and others are answered with 403. There are at most 50.
    *
    * @default - every address
    */
   readonly allowedSources?: string[];
   /**
-   * Concurrent invocations reserved for the webhook's function, and its limit.
+   * This many concurrent invocations are reserved for the webhook's function, which never has more.
    *
    * @default - none are reserved
    * @see docs/concepts/security.md#what-guards-the-bill
    */
   readonly reservedConcurrency?: number;
   /**
-   * Requests with an unknown signature always wait for the service's secret, and not only while a rotation is under way.
+   * A request with an unknown signature waits for the service's secret: always, or only while a rotation is under way.
    *
    * @default false
    * @see docs/reference/glossary.md
    */
   readonly alwaysParkUnverified?: boolean;
   /**
-   * Requests that would be rejected are kept until this time in UTC. They are in quarantine, to write or fix a contract. The time is at
+   * Until this time in UTC, requests that would be rejected are kept in quarantine, to write or fix a contract. The time is at
    * most 7 days ahead: `2026-01-15T12:00:00Z`.
    *
    * @default - nothing is captured
@@ -255,19 +255,19 @@ export interface SourceWebhookProps {
    */
   readonly captureUntil?: string;
   /**
-   * Repairs the webhook when another actor changed it. False only reports the change.
+   * The pipeline repairs the webhook when another actor changed it. False only reports the change.
    *
    * @default true
    */
   readonly repairDrift?: boolean;
   /**
-   * The previous secret is accepted for this long after a rotation, in whole hours.
+   * After a rotation, the previous secret is accepted for this long, in whole hours.
    *
    * @default Duration.hours(24)
    */
   readonly secretOverlap?: Duration;
   /**
-   * The secret is rotated at this age, in whole days.
+   * The secret is rotated when it is this old, in whole days.
    *
    * @default - never
    */
@@ -283,14 +283,14 @@ export interface WebhookProps extends SourceWebhookProps {
    */
   readonly domain?: DomainProps;
   /**
-   * Requests a second that the API accepts.
+   * The API accepts this many requests a second, and answers others with 429.
    *
    * @default 1000
    * @see docs/reference/limits.md
    */
   readonly ratePerSecond?: number;
   /**
-   * Requests that the API accepts at once.
+   * The API accepts this many requests at once.
    *
    * @default 1000
    */
@@ -300,21 +300,21 @@ export interface WebhookProps extends SourceWebhookProps {
 /** A custom domain. Its owner creates the DNS record, of which the outputs are the target. */
 export interface DomainProps {
   /**
-   * The host name of the API, in lower case.
+   * The API has this host name, in lower case.
    *
    * @see docs/guides/custom-domain.md
    */
   readonly name: string;
-  /** A certificate of ACM in the region of the stack. */
+  /** The API's domain uses this certificate of ACM, which is in the region of the stack. */
   readonly certificate: ICertificate;
   /**
-   * The SMS service calls the webhook at this name. False, until DNS points to the domain, leaves it at API Gateway's own address.
+   * The SMS service calls the webhook at the name of the domain, or else at API Gateway's own address. Leave it false until DNS points to the domain.
    *
    * @default true
    */
   readonly usedByWebhook?: boolean;
   /**
-   * Accepts only clients with a certificate of these authorities. It disables API Gateway's own address.
+   * The API accepts only clients with a certificate of these authorities. It disables API Gateway's own address.
    *
    * @default - no mutual TLS
    */
@@ -328,7 +328,7 @@ export interface MutualTlsProps {
   /** The key of the file in the bucket. */
   readonly key: string;
   /**
-   * The version of the object.
+   * The API reads this version of the file of certificates.
    *
    * @default - the newest version
    */
@@ -338,34 +338,34 @@ export interface MutualTlsProps {
 /** The function that stores events. */
 export interface WorkerProps {
   /**
-   * Larger batches cost less and are stored later.
+   * The worker stores at most this many requests in one batch: larger batches cost less, and are stored later.
    *
    * @default 6
    * @see docs/reference/limits.md#batches-latency-against-cost
    */
   readonly batchSize?: number;
   /**
-   * A batch waits for this long to become full, in whole seconds. Lambda may wait for up to 20 seconds while few events arrive. With zero it never
+   * A batch of the worker waits for this long to become full, in whole seconds. Lambda may wait for up to 20 seconds while few events arrive. With zero it never
    * waits, and a batch has at most ten.
    *
    * @default Duration.seconds(1)
    */
   readonly batchWindow?: Duration;
   /**
-   * The worker's timeout, in whole seconds. It begins no write in its last five seconds.
+   * The worker must have finished a batch within this time, in whole seconds. It begins no write in its last five seconds.
    *
    * @default Duration.seconds(20)
    */
   readonly timeout?: Duration;
   /**
-   * Concurrent invocations of the worker, which protects the table.
+   * At most this many invocations of the worker run at once, which protects the table.
    *
    * @default 50
    * @see docs/reference/limits.md#batches-latency-against-cost
    */
   readonly maximumConcurrency?: number;
   /**
-   * A request goes to the dead-letter queue after this many receives, at least 13.
+   * A request goes to the dead-letter queue after this many receives, which are at least 13.
    *
    * @default 20
    */
@@ -375,33 +375,33 @@ export interface WorkerProps {
 /** What is published on the event bus. */
 export interface EventsProps {
   /**
-   * Publishes every delivery report, not only changes of status.
+   * Every delivery report is published, and not only changes of status.
    *
    * @default false
    */
   readonly everyEvent?: boolean;
   /**
-   * Batches of a stream's shard that are published at once.
+   * This many batches of a shard of the stream are published at once.
    *
    * @default 2
    */
   readonly parallelism?: number;
   /**
-   * Published events are kept for replays for this long, in whole days. `Duration.days(0)` keeps none.
+   * Published events are kept for this long, so that they can be replayed, in whole days. `Duration.days(0)` keeps none.
    *
    * @default Duration.days(30)
    * @see docs/reference/events.md#replay
    */
   readonly archive?: Duration;
   /**
-   * Ids of AWS accounts that may have their own rules on the bus.
+   * The AWS accounts with these ids may have their own rules on the bus.
    *
    * @default - none
    * @see docs/reference/events.md#other-accounts
    */
   readonly accounts?: string[];
   /**
-   * Puts the schemas of the events into a registry of EventBridge.
+   * The schemas of the events are put into a registry of EventBridge.
    *
    * @default false
    */
@@ -411,7 +411,7 @@ export interface EventsProps {
 /** The counters of sends, quarter hours and days. */
 export interface InsightsProps {
   /**
-   * Counts messages live. False counts nothing, and the figures of sends and days are not there.
+   * Messages are counted live, which all figures of sends and days need.
    *
    * @default true
    */
@@ -459,15 +459,15 @@ export interface ConsoleProps {
 /** An OpenID Connect provider with a public client: authorization code with PKCE, without a secret. */
 export interface ConsoleOidcProps {
   /**
-   * The issuer of your own OpenID Connect provider. It is the one of its discovery document: `https://login.example.com/tenant`.
+   * Users sign in at your own OpenID Connect provider with this issuer. It is the one of its discovery document: `https://login.example.com/tenant`.
    *
    * @see docs/guides/deploy-the-console.md#your-own-provider
    */
   readonly issuer: string;
-  /** The id of the client at the provider. */
+  /** The console has this client id at the provider. */
   readonly clientId: string;
   /**
-   * The claim of ID tokens that lists the user's groups. Viewer, support and operator count.
+   * This claim of ID tokens lists the groups of the user. Viewer, support and operator count.
    *
    * @default 'groups'
    */
@@ -476,9 +476,9 @@ export interface ConsoleOidcProps {
 
 /** A custom domain of the console. */
 export interface ConsoleDomainProps {
-  /** The host name of the console, in lower case. */
+  /** The console has this host name, in lower case. */
   readonly name: string;
-  /** A certificate of ACM in us-east-1. CloudFront looks for it there. */
+  /** The console's domain uses this certificate of ACM, which is in us-east-1. CloudFront looks for it there. */
   readonly certificate: ICertificate;
 }
 
@@ -526,7 +526,7 @@ export interface LogsProps {
    */
   readonly retention?: RetentionDays;
   /**
-   * Encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/start/own-app.md,
+   * This key encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/start/own-app.md,
    * "A key of your own").
    *
    * @default - keys that AWS owns
@@ -534,14 +534,14 @@ export interface LogsProps {
    */
   readonly encryptionKey?: IKey;
   /**
-   * A line for each request of the API; some metrics and alarms need it.
+   * API Gateway writes a line for each request, which some metrics and alarms need.
    *
    * @default true
    * @see docs/reference/cost.md#logs
    */
   readonly access?: boolean;
   /**
-   * Lambda's own lines, with the duration and memory of each invocation.
+   * Lambda writes its own lines, with the duration and memory of each invocation.
    *
    * @default false
    */

@@ -344,7 +344,9 @@ describe('names in shell blocks', () => {
   });
 
   it('of log groups exist', () => {
-    const groups = Object.keys(resourcesOf(templates.pipeline, 'AWS::Logs::LogGroup'));
+    const groups = everyTemplate(everyFunction).flatMap((template) =>
+      Object.keys(resourcesOf(template, 'AWS::Logs::LogGroup')),
+    );
     const names = [...shell.matchAll(/^log (\w+) [A-Z]+-\d+/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(4);
     expect(names.filter((name) => !groups.some((id) => id.startsWith(`${name}Logs`)))).toEqual([]);

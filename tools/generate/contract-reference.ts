@@ -26,8 +26,8 @@ const placeField =
   /^webhook\.signature\.(?:id|timestamp|payloadHash|urlHash)\.(?:header|query|body|claim|prefix|separator)$/;
 
 /**
- * Writes the fields of the contract as a Markdown list. Fields with the same values and meaning share an item. A field that may be left out
- * has a question mark, and a field without a type is a text.
+ * Writes the fields of the contract as Markdown tables, one for each field of the contract itself. Fields of one table with the same values
+ * and meaning share a row. A field that the forms of an object explain in different ways has a row for each of these ways.
  *
  * @param schema the schema of a complete contract
  */
@@ -43,62 +43,57 @@ export function contractReference(schema: JsonSchema): string {
     row.default !== 'required' ||
     !rows.some((other) => other.path.startsWith(`${row.path}.`));
   const fields = [...Map.groupBy(rows, ({ path }) => path).values()].filter(isRow);
-  const same = Map.groupBy(fields, (forms) => `${isOptional(forms)}${textOf(forms)}`);
-  return [...same.values()].map(itemOf).join('\n');
+  const sections = Map.groupBy(fields, ([row]) => /^\w+/.exec(row?.path ?? '')?.[0] ?? '');
+  const head = ['| field | required | value | meaning |', '|---|---|---|---|'];
+  return [...sections]
+    .map(([name, own]) => {
+      const same = Map.groupBy(own, (forms) => forms.map((row) => cellsOf(row, row.form)).join());
+      const lines = [...same.values()].flatMap((fieldsOfRow) => linesOf(fieldsOfRow));
+      return [`### ${name}`, '', ...head, ...lines].join('\n');
+    })
+    .join('\n\n');
 }
 
-/** The item of fields that differ in their paths alone. */
-function itemOf(fields: readonly (readonly Row[])[]): string {
+/** The rows of fields that differ in their paths alone. */
+function linesOf(fields: readonly (readonly Row[])[]): string[] {
   const [forms = []] = fields;
-  const paths = fields.map(([row]) => `\`${row?.path}${isOptional(forms) ? '?' : ''}\``).join(', ');
-  return `- ${paths}: ${textOf(forms)
-    .split(/(?<=\.) /)
-    .join('\n  ')}`;
+  const paths = fields.map(([row]) => `\`${row?.path}\``).join(', ');
+  const ways = [...Map.groupBy(forms, (row) => cellsOf(row, undefined)).values()];
+  return ways.map((way) => {
+    const [row] = way;
+    return row === undefined ? '' : `| ${paths} | ${cellsOf(row, formsOf(way))} |`;
+  });
 }
 
-/** Whether at least one form of the field may be left out. */
-function isOptional(forms: readonly Row[]): boolean {
-  return forms.some((row) => row.default !== 'required');
-}
-
-/** The values and the meaning of a field, and the forms if they differ. */
-function textOf(rows: readonly Row[]): string {
-  return [...Map.groupBy(rows, (row) => `${valuesOf(row)}${meaningOf(row)}`)]
-    .map(([text, same]) => `${formsOf(same)}${text.trim()}`)
-    .join('; ')
-    .replaceAll('.; ', '. ')
-    .replaceAll('<', '&lt;')
-    .trim();
+/** The cells of a row behind its field. @param forms the names of the forms that it is about */
+function cellsOf(row: Row, forms: string | undefined): string {
+  // The value that selects a form says for which form it is.
+  const about =
+    forms === undefined || forms === `\`${row.type.replaceAll('"', '')}\`` ? '' : `With ${forms}: `;
+  const text = row.default === 'null' ? row.meaning.replace(/, or null(?=\.)/, '') : row.meaning;
+  const meaning = about === '' ? text : text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  const cells = [requiredOf(row), valuesOf(row), `${about}${meaning}`];
+  return cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;')).join(' | ');
 }
 
 /** What is empty needs no default on the page. */
-const empty = ['required', 'optional', 'null', '""', '[]', '{}'];
+const empty = ['null', '""', '[]', '{}'];
 
-function valuesOf({ type, default: value, form }: Row): string {
-  const shown = value === 'null' ? type.replace(/\|null$/, '') : type;
-  // The name of a form says which value selects it.
-  if (shown === JSON.stringify(form)) return '';
-  if (!empty.includes(value)) return `\`${shown} = ${value}\` `;
-  return shown === 'text' ? '' : `\`${shown}\` `;
+function requiredOf({ default: value }: Pick<Row, 'default'>): string {
+  if (value === 'required') return 'yes';
+  return value === 'optional' || empty.includes(value) ? 'no' : `no, default \`${value}\``;
 }
 
-/** A field that may be left out may also be null, if that is its default. */
-function meaningOf({ meaning, default: value }: Row): string {
-  const text = value === 'null' ? meaning.replace(/, or null(?=\.)/, '') : meaning;
-  // The choices beside these say so too.
-  if (/^(?:The hash|How it is written)\.$/.test(text)) return '';
-  if (/\. [A-Z"]/.test(text)) return text;
-  const short = text
-    .replace(/^JMESPath to (?:the |its )?/, '`path` ')
-    .replace(/^(?:The|An?) (?=[a-z])/, '')
-    .replace(/\.$/, '');
-  return short.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+/** The values of a field: its type, or its choices. */
+function valuesOf({ type, default: preset }: Pick<Row, 'type' | 'default'>): string {
+  const types = type.split('|').filter((one) => one !== 'null' || preset !== 'null');
+  return types.map((one) => (one.startsWith('"') ? `\`${one}\`` : one)).join(', ');
 }
 
-function formsOf(rows: readonly Row[]): string {
-  const forms = rows.flatMap(({ form }) => (form === undefined ? [] : `\`${form}\``));
-  const names = forms.join(', ').replace('`hmac`, `hash`, `public-key`', 'signatures');
-  return forms.length === 0 ? '' : `(${names}) `;
+function formsOf(rows: readonly Row[]): string | undefined {
+  const names = rows.flatMap(({ form }) => (form === undefined ? [] : `\`${form}\``));
+  const last = names.pop();
+  return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }
 
 /** Lists the fields without a description. */

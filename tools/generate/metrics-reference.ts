@@ -13,6 +13,7 @@ interface CataloguedMetric {
   /** The functions that emit it, separated by commas. */
   readonly services: string;
   readonly meaning: string;
+  readonly unit: 'count' | 'milliseconds';
 }
 
 /** @throws Error naming a metric without a comment of the form `<functions>: <meaning>.` */
@@ -21,23 +22,25 @@ export function metricCatalogue(): CataloguedMetric[] {
     const [, services, meaning] = /^([a-z, -]+): (.+)\.$/.exec(comments.get(key) ?? '') ?? [];
     if (services === undefined || meaning === undefined)
       throw new Error(`functions/base/metrics.ts: ${key} lacks a comment "<functions>: <meaning>."`);
-    return { name, services, meaning: isLag(key) ? `${meaning}, in ms` : meaning };
+    return { name, services, meaning, unit: isLag(key) ? 'milliseconds' : 'count' };
   });
 }
 
 /**
- * Writes the metrics of the functions as Markdown lists, one for each function or group of functions. Metrics with the same meaning share a line.
+ * Writes the metrics of the functions as Markdown tables, one for each function or group of functions. Metrics with the same meaning share a
+ * row.
  */
 export function metricsReference(): string {
-  const groups = [...Map.groupBy(metricCatalogue(), ({ services }) => services)].map(
-    ([services, metrics]) => {
-      const lines = [...Map.groupBy(metrics, ({ meaning }) => meaning)].map(
-        ([meaning, same]) => `- ${same.map(({ name }) => `\`${name}\``).join(', ')}: ${meaning}`,
-      );
-      return [`**${services}**`, lines.join('\n')].join('\n\n');
-    },
-  );
-  return groups.join('\n\n');
+  const head = ['| metric | unit | what it counts or measures |', '|---|---|---|'];
+  return [...Map.groupBy(metricCatalogue(), ({ services }) => services)]
+    .map(([services, metrics]) => {
+      const rows = [...Map.groupBy(metrics, ({ meaning }) => meaning)].map(([meaning, same]) => {
+        const names = same.map(({ name }) => `\`${name}\``).join(', ');
+        return `| ${names} | ${same[0]?.unit} | ${meaning} |`;
+      });
+      return [`### ${services}`, '', ...head, ...rows].join('\n');
+    })
+    .join('\n\n');
 }
 
 function isLag(key: string): boolean {

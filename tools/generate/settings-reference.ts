@@ -9,13 +9,13 @@ type About = Pick<DocumentedProperty, 'text' | 'see'>;
 
 /** The meaning of the settings without a prop. */
 const aboutStacks: Readonly<Record<(typeof settingsOfStacks)[number]['name'], About>> = {
-  stackPrefix: { text: "The beginning of the stacks' names.", see: undefined },
+  stackPrefix: { text: 'The names of the stacks begin with this.', see: undefined },
   queryRoleArn: {
-    text: 'A role of this account that may call the query API.',
+    text: 'This role of the account may call the query API.',
     see: 'docs/guides/permissions.md#read',
   },
   sources: {
-    text: 'Further sources of delivery reports: a JSON object with a block of settings for each. In an app of your own: `addSource`.',
+    text: 'These are further sources of delivery reports: a JSON object with a block of settings for each.',
     see: 'docs/guides/several-sources.md',
   },
 };
@@ -39,27 +39,56 @@ export const documentedProps: ReadonlyMap<string, DocumentedProperty> = new Map(
   propsBelow('SmsPipelineProps'),
 );
 
-function aboutProp(path: string): About {
+function aboutProp(path: string): DocumentedProperty {
   const prop = documentedProps.get(path);
   if (prop === undefined || prop.text === '') throw new Error(`lib/props: ${path} lacks a comment`);
   return prop;
 }
 
-/** Writes the settings and props as one Markdown table. @param page the path of the page that it is for */
+/** The headings of the groups that have a table of their own, in the order of the page. A group without a heading is in the table of the group around it. */
+const headings: Partial<Record<GroupName, string>> = {
+  pipeline: 'The pipeline',
+  tables: 'Tables',
+  webhook: 'Webhook',
+  'webhook.domain': 'Domain of the API',
+  worker: 'Worker',
+  events: 'Events on the bus',
+  exports: 'Exports to S3',
+  insights: 'Insights',
+  console: 'Console in the browser',
+  alarms: 'Alarms',
+  logs: 'Logs',
+};
+
+/** Writes the settings and props as Markdown tables, one for each group with a heading. @param page the path of the page that they are for */
 export function settingsReference(page = 'docs/reference/settings.md'): string {
-  const stacks = settingsOfStacks.map((setting) =>
-    line(settingCell(setting), meaning(aboutStacks[setting.name], page)),
-  );
-  const head = ['setting and default, prop | meaning', '---|---'];
-  return [...head, ...stacks, ...linesOf('pipeline', page)].join('\n');
+  const stacks = settingsOfStacks.map((setting) => ({
+    heading: headings.pipeline,
+    line: line(settingCells(setting), 'none', aboutStacks[setting.name], page),
+  }));
+  const lines = [...stacks, ...linesOf('pipeline', headings.pipeline, page)];
+  const head = ['| setting | default | prop in your own app | what it does |', '|---|---|---|---|'];
+  return Object.values(headings)
+    .map((heading) => {
+      const rows = lines.filter((row) => row.heading === heading).map((row) => row.line);
+      return [`## ${heading}`, '', ...head, ...rows].join('\n');
+    })
+    .join('\n\n');
+}
+
+interface Line {
+  readonly heading: string | undefined;
+  readonly line: string;
 }
 
 /** Writes the lines of a group, and below the line of a group in it those of its props. */
-function linesOf(group: GroupName, page: string): readonly string[] {
+function linesOf(group: GroupName, around: string | undefined, page: string): readonly Line[] {
   return rowsOf(group).flatMap(([prop, row]) => {
     const path = pathOf(group, prop);
-    const own = isShown(path, row, group) ? [line(cell(path, row), meaning(aboutProp(path), page), row)] : [];
-    return isGroupName(path) && hasSetting(path) ? [...own, ...linesOf(path, page)] : own;
+    const isGroup = isGroupName(path) && hasSetting(path);
+    const heading = isGroup ? (headings[path] ?? around) : around;
+    const own = isShown(path, row, group) ? [{ heading, line: propLine(path, row, page) }] : [];
+    return isGroup ? [...own, ...linesOf(path, heading, page)] : own;
   });
 }
 
@@ -80,36 +109,46 @@ function hasSetting(group: GroupName): boolean {
   });
 }
 
-/** Writes the setting and the prop, or the name of both. */
-function cell(path: string, { setting }: Row): string {
-  if (setting === undefined) return `\`${path}\``;
-  return setting.name === path ? settingCell(setting) : `${settingCell(setting)}, \`${path}\``;
+function propLine(path: string, row: Row, page: string): string {
+  const about = aboutProp(path);
+  const [name, value] = row.setting === undefined ? ['none', undefined] : settingCells(row.setting);
+  return line([name, value ?? presetOf(about)], `\`${path}\``, about, page, row);
 }
 
-/** Writes a setting with its default, and the other choices if it has some that are not `on` and `off`. A default that is an object is not shown. */
-function settingCell({ name, schema, choices = [] }: Setting): string {
+/** Returns what stands for a default that is no value of the setting. */
+function presetOf({ preset = '' }: DocumentedProperty): string {
+  if (!preset.startsWith('- ')) return preset === '' ? 'none' : `\`${preset}\``;
+  return preset
+    .slice('- '.length)
+    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll('|', '\\|');
+}
+
+/** Writes the name of a setting, and its default with the other choices if it has some. A default that is an object is not shown. */
+function settingCells({ name, schema, choices = [] }: Setting): [name: string, value: string | undefined] {
   const value: unknown = schema.parse(undefined) ?? '';
   const preset = typeof value === 'object' ? '' : String(value);
-  const others = choices.filter((word) => ![preset, 'on', 'off'].includes(word));
-  const shown = preset === '' ? `\`${name}\`` : `\`${name}=${preset}\``;
-  return [shown, ...others.map((word) => `or \`${word}\``)].join(' ');
+  const others = choices.filter((word) => word !== preset).map((word) => `\`${word}\``);
+  const choice = others.length === 0 ? '' : `, or ${others.join(', ')}`;
+  return [`\`sms:${name}\``, preset === '' ? undefined : `\`${preset}\`${choice}`];
 }
 
-/** The meaning is the first sentence of the comment; what the comment refers to becomes its link. */
+/** Writes the first sentence of the comment, and a link to the page that the comment names. */
 function meaning({ text, see }: About, page: string): string {
   const [sentence = text] = /^.*?[.!](?= |$)/.exec(text) ?? [];
-  const words = sentence
-    .replace(/\.$/, '')
-    .replace(/^The (?=\w)/, '')
-    .replace(/, in whole (?:days|hours|minutes|seconds)|, in lower case$/, '')
-    .replace(/ are kept for this long$/, ' are kept')
-    .replaceAll('|', '\\|')
-    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const target = see && posix.relative(posix.dirname(page), see);
-  return target === undefined ? words : `[${words}](${target})`;
+  const more = target === undefined ? '' : ` [More](${target})`;
+  return `${sentence.replaceAll('|', '\\|')}${more}`;
 }
 
-function line(names: string, words: string, row?: Row): string {
-  const isZeroForNone = row?.kind === 'option' && row.isZeroForNone;
-  return `${names} | ${words}${isZeroForNone ? '; 0: none' : ''}`;
+function line(
+  [name, value]: readonly [name: string, value: string | undefined],
+  prop: string,
+  about: About,
+  page: string,
+  row?: Row,
+): string {
+  const [text, more = ''] = meaning(about, page).split(/(?= \[More\])/);
+  const zero = row?.kind === 'option' && row.isZeroForNone ? ' `0` switches this off.' : '';
+  return `| ${name} | ${value ?? 'none'} | ${prop} | ${text}${zero}${more} |`;
 }

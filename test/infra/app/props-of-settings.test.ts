@@ -32,8 +32,7 @@ function propValues(settings: Settings): ReadonlyMap<string, string> {
 const named = settingsReference()
   .split('\n')
   .flatMap((row) => {
-    const [, name = '', prop = name] =
-      /^`(\w+)(?:=[^`]*)?`(?: or `[^`]*`)*(?:, `([\w.]+)`)? \| /.exec(row) ?? [];
+    const [, name = '', prop = ''] = /^\| `sms:(\w+)` \| .*? \| `([\w.]+)` \| /.exec(row) ?? [];
     const value = otherValue(usual[name as keyof Settings]);
     return value === undefined ? [] : [{ name, prop, value }];
   });

@@ -58,7 +58,9 @@ it('docs/reference/outputs.md has the outputs of each stack, with the meaning th
     // The outputs of further sources begin with their names.
     const own = outputs.filter(([name]) => !/^(Exports?Output|Source[A-Z])/.test(name));
     // Only the construct accepts a topic of an automation.
-    const ofConstruct = Object.entries(meanings).filter(([, meaning]) => meaning === 'Your topic of notices');
+    const ofConstruct = Object.entries(meanings).filter(
+      ([, meaning]) => meaning === 'Your own topic of notices',
+    );
     const found = [
       ...own.map(([name, { Description }]) => [name, Description?.replace(/\.$/, '')]),
       ...ofConstruct,
@@ -87,13 +89,13 @@ const ofAlarms = [everything, { ...everything, 'sms:accessLog': 'off' }]
     service: Dimensions.find(({ Name }) => Name === 'service')?.Value,
   }));
 
-/** The lines of the page that are about a metric, and the functions above each. */
+/** The rows of the page that are about a metric, and the functions above each. */
 function linesAbout(name: string) {
-  const [, ...sections] = page('metrics').split(/^(?:\*\*|## )/m);
+  const [, ...sections] = page('metrics').split(/^##+ /m);
   return sections.flatMap((section) => {
     const [heading = '', ...lines] = section.split('\n');
-    const about = lines.filter((line) => line.startsWith('- ') && line.includes(`\`${name}\``));
-    return about.map((line) => ({ functions: heading.replace('**', '').split(', '), line }));
+    const about = lines.filter((line) => line.startsWith('| ') && line.includes(`\`${name}\``));
+    return about.map((line) => ({ functions: heading.split(', '), line }));
   });
 }
 

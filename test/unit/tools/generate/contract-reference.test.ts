@@ -13,32 +13,38 @@ it('the schema describes every field of the contract', () => {
 });
 
 it.each([
-  '- `service.token.exchange.apiKey.in`: `"body"|"header"|"query"` ',
-  '- `service.token.exchange.defaultLifetimeSeconds?`: `integer = 300` ',
-  '- `service.token.revoke`: `object|null` ',
-  '- `events.defaultCountry?`: country ',
-  '- `events.id.from`: (`signed-id`) id that the signature covers; (`body`) field of the event; (`content`) hash of the event',
-  '- `samples[].request.secret`: its secret',
-  '- `samples[].request.url?`: `text = "https://example.com/webhooks/sms"` ',
-  '- `samples[].body?`: `JSON` ',
-  '- `webhook.signature.secret.prefixOptional?`: (`hmac`, `jwt`) `boolean` ',
-])('the reference has %s', (item) => {
-  expect(reference).toContain(`\n${item}`);
+  '| `service.token.exchange.apiKey.in` | yes | `"body"`, `"header"`, `"query"` | ',
+  '| `service.token.exchange.defaultLifetimeSeconds` | no, default `300` | integer | ',
+  '| `service.token.revoke` | yes | object, null | ',
+  '| `events.defaultCountry` | no | text | The country ',
+  '| `events.id.from` | yes | `"body"` | The id of an event is one of its fields. |',
+  '| `samples[].request.url` | no, default `"https://example.com/webhooks/sms"` | text | ',
+  '| `samples[].body` | no | JSON | ',
+  '| `webhook.signature.secret.prefixOptional` | no | boolean | With `hmac` or `jwt`: whether ',
+])('the reference has %s', (row) => {
+  expect(reference).toContain(`\n${row}`);
 });
 
-it('the reference has each field once, with the forms that have it', () => {
-  const paths = (reference.match(/^- .+?(?=: )/gm) ?? []).flatMap((names) => names.slice(2).split(', '));
-  expect(paths.length).toBeGreaterThan(70);
-  expect(new Set(paths).size).toBe(paths.length);
-  expect(reference).toMatch(/^- `webhook\.signature\.signedContent`: \(signatures\) /m);
+it('the reference has each field, and one row for each way in which forms explain it', () => {
+  const rows = (reference.match(/^\| `.+?(?= \| (?:yes|no))/gm) ?? []).map((names) => names.slice(2));
+  const paths = rows.flatMap((names) => names.split(', '));
+  expect(new Set(paths).size).toBeGreaterThan(110);
+  expect(rows.filter((names) => names === '`webhook.signature.header`')).toHaveLength(2);
+  expect(rows.filter((names) => names === '`webhook.signature.signedContent`')).toHaveLength(1);
+  expect(rows.filter((names) => names === '`events.status.status`')).toHaveLength(1);
 });
 
-it('fields with the same values and meaning share an item', () => {
-  expect(reference).toContain('- `service.token.exchange.path`, `service.token.revoke.path`: ');
+it('the text of a default that is null is left out, because the field may be missing', () => {
+  expect(reference).toContain("JMESPath to the recipient's number. |");
+});
+
+it('fields of one table with the same values and meaning share a row', () => {
+  expect(reference).toContain('| `service.token.exchange.path`, `service.token.revoke.path` | ');
+  expect(reference).not.toMatch(/`lookups\.[^|]*`events\./);
 });
 
 it('the fields of a place in a request have no rows: the page explains them once', () => {
-  expect(reference).toContain('- `webhook.signature.header?`: ');
+  expect(reference).toContain('| `webhook.signature.header` | ');
   expect(reference).not.toContain('`webhook.signature.timestamp.header`');
 });
 

@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest';
 import { outputsReference } from '../../../../tools/generate/outputs-reference.ts';
 
-it('outputs are listed by stack, and those of one meaning share a line', () => {
+it('outputs are listed by stack, and those of one meaning share a row', () => {
   const events = { BusName: 'The bus of the events', BusArn: 'The bus of the events' };
-  const pipeline = { ApiId: 'The HTTP API', AlarmNames: 'Alarms for sms doctor --test-alarm' };
-  expect(outputsReference({ Events: events, Pipeline: pipeline })).toBe(`**Events**
+  const pipeline = { ApiId: 'The HTTP API', AlarmNames: 'The alarms that sms doctor --test-alarm sets off' };
+  expect(outputsReference({ Events: events, Pipeline: pipeline })).toBe(`## Events
 
-- \`BusName\`, \`BusArn\`: bus of the events
+| output | what it is |
+|---|---|
+| \`BusName\`, \`BusArn\` | The bus of the events |
 
-**Pipeline**
+## Pipeline
 
-- \`ApiId\`: HTTP API
-- \`AlarmNames\`: alarms for \`sms doctor --test-alarm\``);
+| output | what it is |
+|---|---|
+| \`ApiId\` | The HTTP API |
+| \`AlarmNames\` | The alarms that \`sms doctor --test-alarm\` sets off |`);
 });
