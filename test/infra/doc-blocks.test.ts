@@ -111,10 +111,16 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
   return 'keywords that are valid';
 }
 
+/** test/local/pipeline/query-the-history.ts compares them with a pipeline. */
+const isAnswer = ({ path }: DocBlock) => path === 'docs/guides/query-the-history.md';
+
 describe('json blocks', () => {
-  it.each(blocksIn('json'))('of $path, line $line, are valid', async ({ text }) => {
-    expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
-  });
+  it.each(blocksIn('json').filter((block) => !isAnswer(block)))(
+    'of $path, line $line, are valid',
+    async ({ text }) => {
+      expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
+    },
+  );
 
   it.each(['athena', 'deployer', 'reader', 'query-api', 'alarm-topic-key'])(
     'the policy %s is valid',

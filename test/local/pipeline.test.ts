@@ -7,6 +7,7 @@ import { functionsLogLittle } from './pipeline/logs.ts';
 import { operatorsRepair } from './pipeline/operators.ts';
 import { functionsNeedTheirPermissions } from './pipeline/permissions.ts';
 import { queriesAnswer } from './pipeline/queries.ts';
+import { guideIsAnswered } from './pipeline/query-the-history.ts';
 import { commandRotates } from './pipeline/rotate.ts';
 import { statusPageShowsOwnMessages } from './pipeline/status-page.ts';
 import { apiThrottles } from './pipeline/throttle.ts';
@@ -35,7 +36,8 @@ it('runs every resource of the stacks, with each of its properties', () => {
 
 // It comes first, while the dead-letter queues are empty.
 describe('sms doctor', () => doctorNamesFaults(() => bed));
-// Lists show only what transcripts made.
+// Lists show only the history of the transcripts.
+describe('docs/guides/query-the-history.md', () => guideIsAnswered(pipeline));
 describe('transcripts', () => commandsAnswer(() => bed));
 describe('logs', () => functionsLogLittle(pipeline));
 describe('the webhook', () => webhookAccepts(pipeline));

@@ -1,0 +1,108 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
+import type { Started } from './post-signed.ts';
+import { realTime } from './transcripts/normalise.ts';
+import { seedHistory, untilCounted } from './transcripts/seed.ts';
+
+// The answers of docs/guides/query-the-history.md over HTTP and from DynamoDB. Those of commands are in the transcripts, with which
+// test/unit/docs/query-the-history.test.ts compares the page.
+
+const project = resolve(import.meta.dirname, '../../..');
+const page = readFileSync(join(project, 'docs/guides/query-the-history.md'), 'utf8');
+const run = promisify(execFile);
+
+const blocksOf = (text: string, language: string) =>
+  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  );
+
+const [preparation = '', ...sections] = page.split(/^## (?=\d\.)/m);
+const questions = sections.map((section) => {
+  const [, http = '', dynamoDb = ''] = section
+    .replace(/^## [\s\S]*/m, '')
+    .split(/^\*\*(?:HTTP|DynamoDB)\*\*$/m);
+  return { title: section.split('\n', 1)[0] ?? '', http, dynamoDb };
+});
+const [signed = ''] = blocksOf(preparation, 'sh').filter((block) => block.startsWith('signed() {'));
+const [pythonBeginning = ''] = blocksOf(preparation, 'python');
+
+/** Moves the days of the page to those of the pipeline. */
+const today = (text: string) =>
+  realTime(text).replaceAll('days#2026-01', `days#${realTime('2026-01-15').slice(0, 7)}`);
+
+/** Python and boto3 are no dependencies of this project, so a machine may lack them. */
+const hasBoto3 = spawnSync('python3', ['-c', 'import boto3']).status === 0;
+
+export function guideIsAnswered(pipeline: Started<LocalPipeline>): void {
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    await seedHistory(pipeline(), '');
+    const { port, outputs, untilQueueIsEmpty } = pipeline();
+    await untilQueueIsEmpty(outputs.EventsQueueUrl);
+    await untilCounted(pipeline(), '');
+    env = {
+      PATH: [join(project, 'test/support/aws-command'), process.env.PATH].join(delimiter),
+      NODE: process.execPath,
+      QUERY_URL: outputs.QueryUrl,
+      HISTORY: outputs.HistoryTableName,
+      INSIGHTS: outputs.InsightsTableName,
+      AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port + 2}`,
+      AWS_REGION: 'us-east-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+    };
+  });
+
+  const shell = async (script: string) => {
+    const { stdout } = await run('sh', ['-euc', today(script)], { env });
+    return JSON.parse(stdout);
+  };
+
+  it('has eight questions', () => {
+    expect(questions.map(({ title }) => title.slice(0, 2))).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${n}.`),
+    );
+  });
+
+  describe.each(questions)('$title', ({ http, dynamoDb }) => {
+    it('is answered over HTTP', async () => {
+      const requests = blocksOf(http, 'sh');
+      const answers = blocksOf(http, 'json');
+      expect(requests.length).toBeGreaterThan(0);
+      expect(answers).toHaveLength(requests.length);
+      for (const [index, request] of requests.entries())
+        expect(await shell(`${signed}\n${request}`)).toMatchObject(JSON.parse(today(answers[index] ?? '')));
+    });
+
+    const [request = '', ...otherRequests] = blocksOf(dynamoDb, 'sh');
+    const [answer = '', ...otherAnswers] = blocksOf(dynamoDb, 'json');
+    const [code = '', ...otherCode] = blocksOf(dynamoDb, 'python');
+
+    it('is answered by the AWS CLI', async () => {
+      expect([...otherRequests, ...otherAnswers, ...otherCode]).toEqual([]);
+      const { Item, Items } = await shell(request);
+      expect(Items?.map(unmarshall) ?? unmarshall(Item)).toMatchObject(JSON.parse(today(answer)));
+    });
+
+    it.runIf(hasBoto3)('is answered by boto3', async () => {
+      const [, variable] = /^(\w+) = /m.exec(code) ?? [];
+      const print = `import json\nprint(json.dumps(${variable}, default=int))`;
+      const cwd = mkdtempSync(join(tmpdir(), 'boto3-'));
+      const script = today([pythonBeginning, code, print].join('\n'));
+      const { stdout } = await run('python3', ['-c', script], { env, cwd });
+      expect(JSON.parse(stdout)).toMatchObject(JSON.parse(today(answer)));
+      if (code.includes('failed.csv'))
+        expect(readFileSync(join(cwd, 'failed.csv'), 'utf8')).toMatch(
+          /^pk,phone,sendId,.*\r\nmessage#msg-2,\+12025550144,spring-sale,/,
+        );
+    });
+  });
+}
