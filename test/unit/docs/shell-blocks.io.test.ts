@@ -77,7 +77,7 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'pip') return words[0] === 'install' ? undefined : `pip ${words[0]}?`;
   if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
   return words.some((word) =>
-    /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/sms\.example\.com\//.test(word),
+    /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/(?:sms\.example|api\.twilio)\.com\//.test(word),
   )
     ? undefined
     : 'an unknown address';
