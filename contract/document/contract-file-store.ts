@@ -47,6 +47,11 @@ export function hasService({ service }: Contract): boolean {
   return service.baseUrl !== absentService.baseUrl;
 }
 
+/** Fills in the service of a document that has none, so that {@link hasService} is false for its contract. */
+export function withOptionalService(document: unknown): unknown {
+  return isObject(document) ? { service: absentService, ...document } : document;
+}
+
 /** Thrown for a contract file that cannot be used. The message says which file, what is wrong, and which option or setting names it. */
 export class ContractFileError extends Error {
   override readonly name = 'ContractFileError';
@@ -90,10 +95,7 @@ export function loadContract(
       presetsCompletedBy === undefined
         ? document
         : completePreset(document, () => readExtended(presetsCompletedBy, files).document);
-    const whole =
-      isServiceOptional === true && isObject(completed)
-        ? { service: absentService, ...completed }
-        : completed;
+    const whole = isServiceOptional === true ? withOptionalService(completed) : completed;
     return acceptsFailingSamples === true ? parseRules(whole) : parseContract(whole, samplesFrom);
   } catch (error) {
     throw new ContractFileError(`${name}: ${problemOf(error, namedBy)}`);

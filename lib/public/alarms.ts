@@ -33,8 +33,8 @@ export interface AlarmsProps {
    * Single alarms are changed, by the names of docs/operate/alarms.md: `{ RequestsRejected: { threshold: 50 } }`. With several sources it changes
    * the alarm of each.
    *
-   * @default - every alarm is as docs/start/own-app.md lists it
-   * @see docs/start/own-app.md#single-alarms
+   * @default - every alarm is as docs/reference/props.md lists it
+   * @see docs/reference/props.md#single-alarms
    */
   readonly overrides?: { [alarm: string]: AlarmOverrides };
 }
@@ -48,7 +48,7 @@ export interface AlarmOverrides {
    */
   readonly enabled?: boolean;
   /**
-   * The alarm goes off at this value, and above. docs/start/own-app.md lists what each alarm counts, and in which unit.
+   * The alarm goes off at this value, and above. docs/reference/props.md lists what each alarm counts, and in which unit.
    *
    * @default - the alarm's own
    */

@@ -114,7 +114,7 @@ export interface SmsPipelineProps {
    * `events.accounts` is not for it, because you own its policy.
    *
    * @default - a bus of the pipeline
-   * @see docs/start/own-app.md#a-bus-of-your-own
+   * @see docs/reference/props.md#a-bus-of-your-own
    */
   readonly eventBus?: IEventBus;
   /**
@@ -168,7 +168,7 @@ export interface SmsPipelineProps {
    * All functions of the pipeline have this memory, processor and network.
    *
    * @default - the defaults of {@link FunctionsProps}
-   * @see docs/start/own-app.md#functions-in-a-vpc
+   * @see docs/reference/props.md#functions-in-a-vpc
    */
   readonly functions?: FunctionsProps;
   /** @default - the defaults of {@link LogsProps} */
@@ -182,7 +182,7 @@ export interface SmsPipelineProps {
   /**
    * The tables, queues, secrets and topics of the pipeline are encrypted with this key, or else with keys that AWS owns. Give it a key of its own: with a key of this app, everyone in the
    * account who may use a table, queue, secret or topic under the key may then use the key, for your other data under it too. Its policy must let CloudWatch and EventBridge use it
-   * (docs/start/own-app.md, "A key of your own").
+   * (docs/reference/props.md, "A key of your own").
    *
    * @default - keys that AWS owns
    * @see docs/concepts/security.md#a-key-of-your-own
@@ -500,7 +500,7 @@ export interface FunctionsProps {
    * The functions reach their services through this VPC: AWS's by a NAT gateway or by endpoints, the SMS service by a NAT gateway.
    *
    * @default - the network of Lambda
-   * @see docs/start/own-app.md#functions-in-a-vpc
+   * @see docs/reference/props.md#functions-in-a-vpc
    */
   readonly vpc?: IVpc;
   /**
@@ -526,11 +526,11 @@ export interface LogsProps {
    */
   readonly retention?: RetentionDays;
   /**
-   * This key encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/start/own-app.md,
+   * This key encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/reference/props.md,
    * "A key of your own").
    *
    * @default - keys that AWS owns
-   * @see docs/start/own-app.md#a-key-of-your-own
+   * @see docs/reference/props.md#a-key-of-your-own
    */
   readonly encryptionKey?: IKey;
   /**

@@ -92,7 +92,7 @@ export interface SmsPipelineAttributes {
    */
   readonly alarms?: SubscriptionAlarmsProps;
   /**
-   * Encrypts the dead-letter queues of subscriptions. Its policy must let EventBridge use it (docs/start/own-app.md, "A key of your own").
+   * Encrypts the dead-letter queues of subscriptions. Its policy must let EventBridge use it (docs/reference/props.md, "A key of your own").
    *
    * @default - a key that SQS owns
    */
@@ -448,7 +448,7 @@ function encrypt(pipeline: Construct, key: IKey): void {
 function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encryptionKey'): void {
   Annotations.of(pipeline).addWarningV2(
     prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
-    `The policy of ${prop} cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.`,
+    `The policy of ${prop} cannot be changed, because the key is imported: docs/reference/props.md, "A key of your own", has the statements that it needs.`,
   );
 }
 

@@ -48,19 +48,23 @@ export function providerPage(
     .find((page) => existsSync(join(folder, page)));
 }
 
+const listed = new Intl.ListFormat('en');
+
 /** Lists the presets in Markdown: services that sign, services that send the secret itself, and signatures alone. */
 export function presetLists(presets: readonly Preset[]): string {
   const [whole, alone] = partition(presets, ({ isWhole }) => isWhole);
   const [tokens, signing] = partition(whole, ({ signature: { scheme } }) => scheme === 'token');
   return [
-    'These services sign; bold says what the signature leaves out:',
-    grouped(
-      signing,
-      ({ signature: scheme, method }) => partsOf(scheme, method).unsigned.join(', ') || 'nothing',
-    ),
-    'These sign nothing, and send the secret itself, where bold says:',
+    'These services sign their requests:',
+    grouped(signing, ({ signature: scheme, method }) => {
+      const { unsigned } = partsOf(scheme, method);
+      return unsigned.length === 0
+        ? 'the signature covers everything'
+        : `the signature does not cover ${listed.format(unsigned.map((part) => `the ${part}`))}`;
+    }),
+    'These services sign nothing. They send the secret itself with each request:',
     grouped(tokens, ({ signature: scheme }) => howOf(scheme)),
-    'These describe a signature alone, for other services: describe the events yourself.',
+    'These presets describe only how requests are signed, for services that are not in the lists above. You describe the events yourself:',
     grouped(alone, ({ signature: scheme }) =>
       scheme.scheme === 'token' ? `the secret itself, ${howOf(scheme)}` : howOf(scheme),
     ),

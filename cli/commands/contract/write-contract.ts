@@ -1,6 +1,6 @@
 import { open, readFile, rename, unlink } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { contractFiles } from '../../../contract/document/contract-file-store.ts';
+import { contractFiles, withOptionalService } from '../../../contract/document/contract-file-store.ts';
 import { extendContract, readExtended } from '../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
@@ -74,7 +74,7 @@ export async function writeContract(path: string, contract: Contract): Promise<v
   const base = own.extends === undefined ? undefined : extended(path, { extends: own.extends });
   const next = withSections(own, base, changed);
   try {
-    parseContract(extended(path, next));
+    parseContract(withOptionalService(extended(path, next)));
   } catch (error) {
     if (error instanceof ContractError)
       throw new CommandFailure(

@@ -97,10 +97,10 @@ const everyAlarm = () =>
     ],
   }).pipeline.node.findAll();
 
-const ownApp = readFileSync(join(import.meta.dirname, '../../../docs/start/own-app.md'), 'utf8');
+const propsPage = readFileSync(join(import.meta.dirname, '../../../docs/reference/props.md'), 'utf8');
 
 /** What the page for users of the construct lists: name, threshold and periods of each alarm. */
-const listed = [...ownApp.matchAll(/^\| (`.+`) \| (\d+) .* \| (?:(\d) of )?(\d),.* \|$/gm)].flatMap(
+const listed = [...propsPage.matchAll(/^\| (`.+`) \| (\d+) .* \| (?:(\d) of )?(\d),.* \|$/gm)].flatMap(
   ([, names = '', threshold, datapoints, periods]) =>
     [...names.matchAll(/\w+/g)].map((name) => [name, threshold, datapoints ?? periods, periods].join(' ')),
 );

@@ -47,7 +47,7 @@ const uses: readonly (readonly [string, (stacks: Stacks, sms: ISmsPipeline) => v
 ];
 
 describe.each(uses)('another stack, %s', (_, use) => {
-  it('refers to the pipeline and subscribes in itself, as docs/start/own-app.md says', () => {
+  it('refers to the pipeline and subscribes in itself, as docs/reference/props.md says', () => {
     const stacks = twoStacks();
     const { app, pipeline, topic, other } = stacks;
     const sms = SmsPipeline.fromAttributes(other, 'Sms', {

@@ -28,6 +28,6 @@ it('every question has a command with its answer', () => {
 
 it.each(examples)('$command has the answer of the transcript', ({ command, answer }) => {
   const transcript = transcripts.get(command) ?? 'not in a transcript';
-  const pattern = RegExp.escape(transcript).replaceAll(/\\\{\w+\\\}/g, '.+');
+  const pattern = transcript.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\\\{\w+\\\}/g, '.+');
   expect(answer).toMatch(new RegExp(`^${pattern}$`));
 });

@@ -82,7 +82,7 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'pip') return words[0] === 'install' ? undefined : `pip ${words[0]}?`;
   if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
   return words.some((word) =>
-    /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/(?:sms\.example\.com|a1b2c3d4e5\.execute-api\.eu-west-1\.amazonaws\.com\/v1)\//.test(
+    /^http:\/\/127\.0\.0\.1:40(?:0[0-4]|10)\/|^https:\/\/(?:sms\.example\.com|api\.twilio\.com|a1b2c3d4e5\.execute-api\.eu-west-1\.amazonaws\.com\/v1)\//.test(
       word,
     ),
   )

@@ -136,10 +136,10 @@ const elsewhere = new Map([
     'needs an own app on this machine: own-app.test.ts runs one',
   ],
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
-  [
+  ...[
     'sms contract discover --secret-from-service --write',
-    'writes the contract of the project; with --contract mine.json it runs',
-  ],
+    'sms contract discover --secret-file secret.txt --write',
+  ].map((line) => [line, 'writes the contract of the project; with --contract mine.json it runs'] as const),
   ...[
     'sms webhook store-secret --source backup --secret-file secret.txt',
     'sms doctor --source backup',
