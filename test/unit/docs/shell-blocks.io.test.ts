@@ -129,6 +129,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-domain-name', ['domain-name']],
     ['get-api', ['api-id']],
   ]),
+  s3: new Map([['mb', []]]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
