@@ -142,6 +142,7 @@ const elsewhere = new Map([
   ],
   ...[
     'sms webhook store-secret --source backup --secret-file secret.txt',
+    'sms webhook store-secret --source backup',
     'sms doctor --source backup',
     'sms webhook test --source backup --message-id hello-1',
     'sms webhook test --source backup --kind reply --text STOP',
