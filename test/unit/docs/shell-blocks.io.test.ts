@@ -108,6 +108,7 @@ function npxProblem([name = '', ...words]: readonly string[]):
   | undefined {
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
+  if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
   if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
   return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
 }
