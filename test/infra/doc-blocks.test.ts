@@ -173,7 +173,7 @@ function handlerOf({ path, line }: DocBlock): DocBlock {
 function moduleOf(block: DocBlock): string {
   if (isHandler(block)) return block.text;
   if (isUnitTest(block))
-    return block.text.replace(/'\.\/[\w-]+\.ts'/, `'./${basename(fileOf(handlerOf(block)))}'`);
+    return block.text.replace(/'\.\/[\w-]+(?:\.ts)?'/, `'./${basename(fileOf(handlerOf(block)))}'`);
   const named = importsOf(block.text);
   const imports = /\bTarget\b/.test(named) ? named : `${named}\nimport { Target } from 'sms-event-pipeline';`;
   return `${declarations}\n${imports}\nexport function block(this: UserStack) {\n${bodyOf(block.text)}\n}\n`;
@@ -301,7 +301,7 @@ describe('TypeScript blocks', () => {
   it.each(all.filter(isUnitTest))('of $path, line $line, test their handler', async (block) => {
     const bodies: (() => unknown)[] = [];
     const test = (_name: string, body: () => unknown) => bodies.push(body);
-    const [, file = ''] = /'(\.\/[\w-]+\.ts)'/.exec(block.text) ?? [];
+    const [, file = ''] = /'(\.\/[\w-]+(?:\.ts)?)'/.exec(block.text) ?? [];
     const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events });
     load(block.text, {
       'node:assert/strict': assert,

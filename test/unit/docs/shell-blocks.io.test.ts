@@ -115,6 +115,7 @@ function npxProblem([name = '', ...words]: readonly string[]):
   | undefined {
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
+  if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
   if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
   return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
 }
@@ -137,6 +138,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-api', ['api-id']],
   ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
+  s3: new Map([['mb', []]]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],

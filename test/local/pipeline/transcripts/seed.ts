@@ -238,10 +238,14 @@ export const seedImport: Seed = async (_pipeline, folder) => {
     row('delivered', '2001-01-14T09:00:00Z', '', '6'),
   ];
   writeFileSync(join(folder, 'log.csv'), `${log.join('\r\n')}\r\n`);
-  const old = { id: 'old-0001', to: '(202) 555-0157', state: 'OK', at: Date.parse(time) / 1000 };
-  writeFileSync(join(folder, 'old.jsonl'), `${JSON.stringify(old)}\n`);
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/import.md'), 'utf8');
-  const [mapping = '', words = ''] = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text);
+  const blocksOf = (language: string) =>
+    [...guide.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^\\1\`\`\`$`, 'gm'))].map(
+      ([, , text = '']) => text,
+    );
+  const [mapping = '', words = ''] = blocksOf('json');
+  const [old = ''] = blocksOf('text');
+  writeFileSync(join(folder, 'old.csv'), realTime(old));
   writeFileSync(join(folder, 'mapping.json'), mapping);
   writeFileSync(join(folder, 'words.json'), words);
 };

@@ -142,6 +142,7 @@ const elsewhere = new Map([
   ].map((line) => [line, 'writes the contract of the project; with --contract mine.json it runs'] as const),
   ...[
     'sms webhook store-secret --source backup --secret-file secret.txt',
+    'sms webhook store-secret --source backup',
     'sms doctor --source backup',
     'sms webhook test --source backup --message-id hello-1',
     'sms webhook test --source backup --kind reply --text STOP',
