@@ -15,7 +15,7 @@ async function fanOut(old: Step, pipeline: Step) {
   vi.stubEnv('OLD_URL', `${server.url}/old?key=1`);
   vi.stubEnv('PIPELINE_URL', `${server.url}/pipeline`);
   vi.resetModules();
-  const { handler } = await import('../../../examples/fan-out/handler.mjs');
+  const { handler } = await import('../../../examples/fan-out/handler.ts');
   onTestFinished(async () => {
     vi.unstubAllEnvs();
     errors.mockRestore();

@@ -8,10 +8,19 @@ const timeoutMs = 1500;
 /** Headers of one connection. All others are passed on, because a signature may cover them. */
 const ofConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** @param event of a function URL or an HTTP API, payload 2.0 */
-export async function handler({ body = '', isBase64Encoded, headers, rawQueryString = '', requestContext }) {
+/** An event of a function URL or an HTTP API, payload 2.0. */
+interface HttpEvent {
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rawQueryString?: string;
+  readonly requestContext: { readonly http: { readonly method: string } };
+}
+
+export async function handler(event: HttpEvent) {
+  const { body = '', isBase64Encoded, headers, rawQueryString = '', requestContext } = event;
   const { method } = requestContext.http;
-  const passOn = async (url) => {
+  const passOn = async (url: string) => {
     const query = rawQueryString === '' ? '' : `${url.includes('?') ? '&' : '?'}${rawQueryString}`;
     const response = await fetch(url + query, {
       method,
@@ -30,9 +39,11 @@ export async function handler({ body = '', isBase64Encoded, headers, rawQueryStr
   const [old, pipeline] = await Promise.allSettled([passOn(OLD_URL), passOn(PIPELINE_URL)]);
   const taken = pipeline.status === 'fulfilled' && pipeline.value.statusCode < 300;
   if (!taken) {
-    const reason = pipeline.status === 'fulfilled' ? pipeline.value.statusCode : pipeline.reason.name;
+    const reason = pipeline.status === 'fulfilled' ? pipeline.value.statusCode : errorName(pipeline.reason);
     console.error(JSON.stringify({ message: 'The pipeline did not accept the request', reason }));
   }
   // The old system's answer counts until you switch, so that the new one can break nothing.
   return old.status === 'fulfilled' ? old.value : { statusCode: 503, body: '' };
 }
+
+const errorName = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
