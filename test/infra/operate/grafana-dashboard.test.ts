@@ -1,7 +1,9 @@
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import dashboard from '../../../examples/grafana/sms-pipeline.json' with { type: 'json' };
 import { metricCatalogue } from '../../../tools/generate/metrics-reference.ts';
 import { everyFunction, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { stackWith } from '../support/own-pipeline.ts';
 
 const templates = templatesFor({
   ...everyFunction,
@@ -36,14 +38,13 @@ const variable = (name: string) => {
   return found;
 };
 
-/** The resources that a variable offers, as Grafana finds them with the prefix that ships. */
-function chosenBy(name: string, type: string): string[] {
+/** The names that a variable offers. @param prefix that ships, if none is given */
+function chosenFrom(names: readonly string[], name: string, prefix = String(variable('prefix').query)) {
   const { regex = '' } = variable(name);
-  const pattern = new RegExp(
-    regex.slice(1, -1).replace(placeholder('prefix'), String(variable('prefix').query)),
-  );
-  return namesOf(type).filter((each) => pattern.test(each));
+  const pattern = new RegExp(regex.slice(1, -1).replace(placeholder('prefix'), prefix));
+  return names.filter((each) => pattern.test(each));
 }
+const chosenBy = (name: string, type: string) => chosenFrom(namesOf(type), name);
 
 const queries = dashboard.panels.flatMap(({ title, targets }) =>
   targets.map((target) => ({ ...target, title, dimensions: target.dimensions as Record<string, string> })),
@@ -120,6 +121,20 @@ describe('the dashboard for Grafana', () => {
     const [only, ...others] = chosenBy('history_tables', 'AWS::DynamoDB::Table');
     expect(only).toContain('-History');
     expect(others).toEqual([]);
+  });
+
+  it('shows the resources of a construct, whose names begin with the stack and the id', () => {
+    const { stack } = stackWith();
+    const namesIn = (type: string) =>
+      Object.keys(resourcesOf(Template.fromStack(stack), type)).map((id) => `Shop-${id}-AbCd12EfGh34`);
+    const kinds = {
+      path_functions: [namesIn('AWS::Lambda::Function'), 3],
+      queues: [namesIn('AWS::SQS::Queue'), 1],
+      dead_letter_queues: [namesIn('AWS::SQS::Queue'), 2],
+      history_tables: [namesIn('AWS::DynamoDB::Table'), 1],
+    } as const;
+    for (const [name, [names, count]] of Object.entries(kinds))
+      expect([name, chosenFrom(names, name, 'Shop-Sms').length]).toEqual([name, count]);
   });
 
   it('keeps each search within the 1,024 characters that CloudWatch accepts', () => {
