@@ -8,6 +8,7 @@ import {
   type IRuleRef,
   type IRuleTarget,
   type RuleTargetConfig,
+  type RuleTargetInput,
 } from 'aws-cdk-lib/aws-events';
 import {
   LambdaFunction,
@@ -48,6 +49,12 @@ export interface ApiDestinationProps {
   readonly keyField?: string;
   /** Maximum calls a second, from 1 to 300; further events wait for a day at most. */
   readonly rateLimitPerSecond: number;
+  /**
+   * The body of the calls, made of the event: `RuleTargetInput.fromObject({ text: ... })`.
+   *
+   * @default - the whole event
+   */
+  readonly event?: RuleTargetInput;
   /**
    * The target's name in logical ids.
    *
@@ -130,7 +137,7 @@ export class Target implements IRuleTarget {
 
   /** Sends each event to a URL. Every subscription has its own connection and rate limit. */
   static apiDestination(props: ApiDestinationProps): Target {
-    const { url, method, keySecret, keyField, rateLimitPerSecond } = props;
+    const { url, method, keySecret, keyField, rateLimitPerSecond, event } = props;
     idOf('apiDestination: keySecret', keySecret, 'secretArn', 'a secret');
     return new Target(props.id ?? 'ApiDestination', (scope) => {
       const key = keyField === undefined ? keySecret.secretValue : keySecret.secretValueFromJson(keyField);
@@ -149,7 +156,7 @@ export class Target implements IRuleTarget {
         apiDestinationArn,
         connection,
       });
-      return new ToApiDestination(invoked);
+      return new ToApiDestination(invoked, event === undefined ? {} : { event });
     });
   }
 

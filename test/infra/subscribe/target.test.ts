@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { HttpMethod } from 'aws-cdk-lib/aws-events';
+import { EventField, HttpMethod, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { KinesisStream } from 'aws-cdk-lib/aws-events-targets';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Stream } from 'aws-cdk-lib/aws-kinesis';
@@ -174,6 +174,7 @@ describe('Target.apiDestination', () => {
       keySecret: secret,
       keyField: 'key',
       rateLimitPerSecond: 300,
+      event: RuleTargetInput.fromObject({ contact: EventField.fromPath('$.detail.phone'), sms: true }),
     }),
   );
   const made = template();
@@ -192,6 +193,17 @@ describe('Target.apiDestination', () => {
       HttpMethod: 'PUT',
       InvocationEndpoint: 'https://crm.test/opt-ins',
       InvocationRateLimitPerSecond: 300,
+    });
+  });
+
+  it('sends the whole event, or the body that is made of it', () => {
+    const targetOf = (id: string) => [resource(made, ruleType, id).Properties.Targets].flat()[0];
+    expect(targetOf('SmsEventsOnOptOutCrm')).not.toHaveProperty('InputTransformer');
+    expect(targetOf('SmsEventsOnOptInApiDestination')).toMatchObject({
+      InputTransformer: {
+        InputPathsMap: { 'detail-phone': '$.detail.phone' },
+        InputTemplate: '{"contact":<detail-phone>,"sms":true}',
+      },
     });
   });
 

@@ -43,3 +43,15 @@ it.each(pages)(
       );
   },
 );
+
+it('the page about moving names the presets whose signature covers the address, so that a fan-out cannot pass them on', () => {
+  const text = readFileSync(
+    new URL('../../../docs/guides/moving-from-another-system.md', import.meta.url),
+    'utf8',
+  );
+  const [, listed = ''] = /covers the address with the presets (.+)\.$/m.exec(text) ?? [];
+  const covering = readPresets().filter(({ signature }) =>
+    /\{(?:url|host|path)\b|"urlHash":\{/.test(JSON.stringify(signature)),
+  );
+  expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(covering.map(({ name }) => name));
+});

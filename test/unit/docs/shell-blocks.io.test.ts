@@ -108,6 +108,7 @@ const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'merge', 'rev-parse', 'ta
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
+const exampleOptions = new Set(['--output', '--parameters']);
 
 function npxProblem([name = '', ...words]: readonly string[]):
   | Promise<string | undefined>
@@ -117,7 +118,13 @@ function npxProblem([name = '', ...words]: readonly string[]):
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
   if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
-  return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
+  const at = rest.indexOf('--app');
+  if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
+  // The app of an example has one stack, which needs no name.
+  const [, file = ''] = /^node (examples\/\S+)$/.exec(rest[at + 1] ?? '') ?? [];
+  if (!existsSync(join(project, file)) || file === '') return `no app ${rest[at + 1]}`;
+  const options = rest.toSpliced(at, 2);
+  return options.find((word, index) => (index % 2 === 0 ? !exampleOptions.has(word) : word.startsWith('--')));
 }
 
 /** Options of every operation of the AWS CLI, and one that it has renamed (`Endpoint` of SNS's Subscribe). */

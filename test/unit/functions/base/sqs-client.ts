@@ -27,7 +27,8 @@ export async function startSqs(...steps: readonly Step[]) {
       const input: Record<string, unknown> = JSON.parse(body);
       return { call: headers['x-amz-target'], input };
     });
-  return { client, calls };
+  const traces = () => server.requests.map(({ headers }) => headers['x-amzn-trace-id']);
+  return { client, calls, traces };
 }
 
 export const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/queue';

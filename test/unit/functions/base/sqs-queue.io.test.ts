@@ -1,5 +1,5 @@
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deadlineAt } from '../../../../functions/base/basics.ts';
 import {
   createMessageVisibility,
@@ -155,6 +155,18 @@ it('a queue sender sends the body unchanged, and resolves once SQS has confirmed
   expect(calls()).toEqual([
     { call: 'AmazonSQS.SendMessage', input: { QueueUrl: queueUrl, MessageBody: '{"no": "event"' } },
   ]);
+});
+
+it('a queue sender sends the trace that Lambda made for the invocation, so that X-Ray connects the reader of the queue', async () => {
+  const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'ingest');
+  vi.stubEnv('_X_AMZN_TRACE_ID', trace);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const { client, traces } = await startSqs(answer(200, kept));
+  await createQueueSender(client, queueUrl).send('body');
+  expect(traces()).toEqual([trace]);
 });
 
 it('a queue sender throws when SQS does not confirm', async () => {

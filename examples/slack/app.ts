@@ -1,0 +1,47 @@
+import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
+import { EventField, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { SmsPipeline, Target } from '../../lib/public/index.ts';
+
+const app = new App();
+const stack = new Stack(app, 'SmsToSlack');
+const parameter = (name: string, description: string) =>
+  new CfnParameter(stack, name, { description }).valueAsString;
+
+const webhook = Secret.fromSecretNameV2(
+  stack,
+  'SlackWebhook',
+  parameter('SlackCredentialsName', 'The secret that holds the URL of the incoming webhook.'),
+);
+const field = (name: string) => EventField.fromPath(`$.detail.${name}`);
+const section = (text: string) => ({ type: 'section', text: { type: 'plain_text', text } });
+
+/** Posts a message to the channel for each event. Slack needs no key, but EventBridge needs one: Slack ignores the header. */
+const slack = (message: Record<string, unknown>) =>
+  Target.apiDestination({
+    id: 'Slack',
+    url: webhook.secretValue.unsafeUnwrap(),
+    keyHeader: 'x-webhook-url',
+    keySecret: webhook,
+    rateLimitPerSecond: 1,
+    event: RuleTargetInput.fromObject(message),
+  });
+
+const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
+  eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
+});
+const failures = sms.events.onDeliveryFailed(
+  slack({
+    text: `SMS ${field('messageId')} was not delivered: ${field('status')}, ${field('errorReason')}`,
+  }),
+);
+const replies = sms.events.onReply(
+  slack({
+    text: `A reply arrived: ${field('replyId')}`,
+    blocks: [section(`A reply arrived: ${field('replyId')}`), section(field('text'))],
+  }),
+);
+
+new CfnOutput(stack, 'FailureRuleName', { value: failures.rule.ruleName });
+new CfnOutput(stack, 'ReplyRuleName', { value: replies.rule.ruleName });
+app.synth();
