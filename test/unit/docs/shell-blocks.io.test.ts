@@ -55,6 +55,8 @@ function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
   mkdirSync(join(folder, 'my-app'));
+  // Pages copy the contract of the clone.
+  writeFileSync(join(folder, 'contract.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
