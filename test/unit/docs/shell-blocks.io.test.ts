@@ -106,7 +106,7 @@ function npmProblem([verb, ...words]: readonly string[]): Promise<string | undef
   return script === 'sms' ? parsed(rest.slice(1)) : undefined;
 }
 
-const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'merge', 'rev-parse', 'tag']);
+const gitVerbs = new Set(['add', 'checkout', 'commit', 'diff', 'fetch', 'merge', 'rev-parse', 'tag']);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
@@ -148,6 +148,11 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([['mb', []]]),
+  'cognito-idp': new Map([
+    ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
+    ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
+    ['admin-disable-user', ['user-pool-id', 'username']],
+  ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
