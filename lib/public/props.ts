@@ -177,6 +177,7 @@ export interface SmsPipelineProps {
    * X-Ray traces the functions, and bills each trace.
    *
    * @default false
+   * @see docs/operate/monitoring-elsewhere.md#opentelemetry
    */
   readonly tracing?: boolean;
   /**
