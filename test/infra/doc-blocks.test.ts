@@ -212,7 +212,7 @@ const imported = {
   SqsDestination,
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
-      expect(['open-ticket.ts', 'functions/on-failure.ts']).toContain(entry);
+      expect(['open-ticket.ts', 'src/on-failure.ts']).toContain(entry);
       super(scope, id, {
         runtime: Runtime.NODEJS_24_X,
         ...props,

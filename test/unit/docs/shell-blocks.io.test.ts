@@ -51,6 +51,8 @@ function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
   mkdirSync(join(folder, 'my-app'));
+  // Files of a clone that blocks copy.
+  writeFileSync(join(folder, 'contract.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...text.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
