@@ -57,8 +57,8 @@ const statementsOf = (document: Record<string, unknown>): { Action: string | str
 async function checkDocument(document: Record<string, unknown>): Promise<string> {
   const keys = Object.keys(document);
   if (keys.every((key) => key.startsWith('sms:'))) {
-    // The page's contract is the reader's own file.
-    const { 'sms:contractFile': _, ...settings } = document;
+    // The contract and the keywords of the page are the reader's own files.
+    const { 'sms:contractFile': _, 'sms:keywordsFile': __, ...settings } = document;
     const sources = Object.entries((settings['sms:sources'] ?? {}) as Record<string, object>);
     const blocks = sources.map(([name, block]) => [name, { ...block, contractFile: 'contract.json' }]);
     if (blocks.length > 0) settings['sms:sources'] = Object.fromEntries(blocks);

@@ -15,9 +15,12 @@ export interface DocBlock {
 
 /** The blocks of the pages that show how to do something. */
 export function taskBlocks(): readonly DocBlock[] {
-  return globSync(['README.md', 'docs/*.md', 'docs/{start,guides,operate,providers}/**/*.md', 'docs/reference/props.md'], {
-    cwd: project,
-  })
+  return globSync(
+    ['README.md', 'docs/*.md', 'docs/{start,guides,operate,providers}/**/*.md', 'docs/reference/props.md'],
+    {
+      cwd: project,
+    },
+  )
     .sort()
     .flatMap((path) => blocksOf(path, readFileSync(resolve(project, path), 'utf8')));
 }

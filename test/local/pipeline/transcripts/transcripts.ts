@@ -139,9 +139,7 @@ const elsewhere = new Map([
   ...[
     'sms contract discover --secret-from-service --write',
     'sms contract discover --secret-file secret.txt --write',
-  ].map(
-    (line) => [line, 'writes the contract of the project; with --contract mine.json it runs'] as const,
-  ),
+  ].map((line) => [line, 'writes the contract of the project; with --contract mine.json it runs'] as const),
   ...[
     'sms webhook store-secret --source backup --secret-file secret.txt',
     'sms doctor --source backup',
