@@ -64,8 +64,8 @@ const mcpServer = z.strictObject({ command: z.string(), args: z.array(z.string()
 async function checkDocument(document: Record<string, unknown>): Promise<string> {
   const keys = Object.keys(document);
   if (keys.every((key) => key.startsWith('sms:'))) {
-    // The page's contract is the reader's own file.
-    const { 'sms:contractFile': _, ...settings } = document;
+    // The contract and the keywords of the page are the reader's own files.
+    const { 'sms:contractFile': _, 'sms:keywordsFile': __, ...settings } = document;
     const sources = Object.entries((settings['sms:sources'] ?? {}) as Record<string, object>);
     const blocks = sources.map(([name, block]) => [name, { ...block, contractFile: 'contract.json' }]);
     if (blocks.length > 0) settings['sms:sources'] = Object.fromEntries(blocks);
@@ -230,7 +230,7 @@ const imported = {
   ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
-      expect(['open-ticket.ts', 'functions/on-failure.ts']).toContain(entry);
+      expect(['open-ticket.ts', 'src/on-failure.ts']).toContain(entry);
       super(scope, id, {
         runtime: Runtime.NODEJS_24_X,
         ...props,

@@ -55,7 +55,7 @@ function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
   mkdirSync(join(folder, 'my-app'));
-  // Pages copy the contract of the clone.
+  // Files of a clone that blocks copy.
   writeFileSync(join(folder, 'contract.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
