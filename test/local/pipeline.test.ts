@@ -4,6 +4,7 @@ import { automationsRetry } from './pipeline/automations.ts';
 import { doctorNamesFaults } from './pipeline/doctor.ts';
 import { handlersAnswer } from './pipeline/handlers.ts';
 import { functionsLogLittle } from './pipeline/logs.ts';
+import { storyIsARun } from './pipeline/one-message.ts';
 import { operatorsRepair } from './pipeline/operators.ts';
 import { functionsNeedTheirPermissions } from './pipeline/permissions.ts';
 import { queriesAnswer } from './pipeline/queries.ts';
@@ -39,6 +40,7 @@ describe('sms doctor', () => doctorNamesFaults(() => bed));
 // Lists show only the history of the transcripts.
 describe('docs/guides/query-the-history.md', () => guideIsAnswered(pipeline));
 describe('transcripts', () => commandsAnswer(() => bed));
+describe('docs/concepts/how-it-works.md', () => storyIsARun(pipeline));
 describe('logs', () => functionsLogLittle(pipeline));
 describe('the webhook', () => webhookAccepts(pipeline));
 describe('operators', () => operatorsRepair(pipeline));

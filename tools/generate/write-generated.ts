@@ -9,6 +9,7 @@ import { cliReference } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { exampleTable, fixedTable, settingsTable, sizesTable } from './cost-tables.ts';
+import { eventFields } from './event-fields.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 import { llmsIndex, readSections } from './llms.ts';
 import { metricsReference } from './metrics-reference.ts';
@@ -74,6 +75,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
       fixed: fixedTable(),
       settings: settingsTable(),
     }).reduce((page, [name, part]) => withGenerated(page, name, part), before),
+  'docs/reference/events.md': (before) => withGenerated(before, 'fields', eventFields()),
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
   'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
   ...Object.fromEntries(

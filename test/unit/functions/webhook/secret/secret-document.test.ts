@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -212,4 +214,11 @@ describe('a rotation mark', () => {
       }),
     );
   });
+});
+
+it('the document that docs/concepts/rotation.md shows is valid', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../../../docs/concepts/rotation.md'), 'utf8');
+  const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const document: unknown = JSON.parse(shown);
+  expect(parseSecretDocument(document)).toEqual({ kind: 'ok', document });
 });
