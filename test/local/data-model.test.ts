@@ -9,7 +9,7 @@ import {
   GetItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rankOf } from '../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
@@ -34,9 +34,10 @@ interface Question {
   readonly answer: readonly Item[];
 }
 
-const shownItems = blocksOf(dataModel.slice(0, dataModel.indexOf('## Ask these tables')), 'json').map(
-  (block): Item => JSON.parse(block),
-);
+/** The items that the page on the data model shows. Its other block is the answer to a question. */
+const shownItems = blocksOf(dataModel, 'json')
+  .map((block): unknown => JSON.parse(block))
+  .filter((block): block is Item => !Array.isArray(block));
 const questions = page
   .split(/^## /m)
   .filter((section) => /^\d\. /.test(section))
@@ -130,15 +131,33 @@ async function storeSample({ client, history, quarantine }: HistoryTables): Prom
   });
 }
 
-it('docs/reference/data-model.md begins with three items as they are stored', async () => {
-  const stored = await Promise.all(
-    shownItems.map(async ({ pk }) => {
-      const Key = { pk: { S: String(pk) } };
-      return (await tables.client.send(new GetItemCommand({ TableName: tables.history, Key }))).Item ?? {};
-    }),
-  );
-  expect(shownItems).toHaveLength(3);
-  expect(shownItems).toEqual(itemsOf(stored));
+describe('docs/reference/data-model.md', () => {
+  it('shows items as they are stored', async () => {
+    const stored = await Promise.all(
+      shownItems.map(async ({ pk, sk }) => {
+        const TableName = sk === undefined ? tables.history : tables.quarantine;
+        const Key = marshall({ pk, ...(sk !== undefined && { sk }) });
+        return (await tables.client.send(new GetItemCommand({ TableName, Key }))).Item ?? {};
+      }),
+    );
+    expect(shownItems).toHaveLength(4);
+    expect(shownItems).toEqual(itemsOf(stored));
+  });
+
+  it('explains each attribute of these items', () => {
+    const explained = [...dataModel.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    const names = shownItems.flatMap((item) => Object.keys(item));
+    expect(names.filter((name) => !explained.includes(name))).toEqual([]);
+  });
+
+  it('shows a question with its requests and its answer, as docs/reference/query-dynamodb.md does', () => {
+    const failed = questions.find(({ name }) => name === '3')?.text ?? '';
+    const example = dataModel.slice(dataModel.indexOf('## Ask these tables'), dataModel.indexOf('## Keys'));
+    for (const language of ['sh', 'sql', 'python', 'json'])
+      expect(blocksOf(example, language), language).toEqual(blocksOf(failed, language));
+  });
 });
 
 describe('docs/reference/query-dynamodb.md', () => {
