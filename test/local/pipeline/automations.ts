@@ -53,8 +53,8 @@ export function automationsRetry(pipeline: Started): void {
     for (const pid of running) process.kill(pid, 'SIGKILL');
     await until('they are gone', () => !automations.flatMap(processes).some((pid) => running.includes(pid)));
     try {
-      await reply('+12025550186', 'STOP');
-      await reply('+12025550187', 'Thank you');
+      await reply('+12025550136', 'STOP');
+      await reply('+12025550137', 'Thank you');
       for (const name of automations)
         await until(`${name} has failed`, () =>
           functionLog(name).slice(logged.get(name)).includes('AUTOMATION-01'),
@@ -63,17 +63,17 @@ export function automationsRetry(pipeline: Started): void {
       await setApiKey('local-api-key');
     }
 
-    const wish = await reply('+12025550188', 'please stop texting me');
+    const wish = await reply('+12025550138', 'please stop texting me');
     const notice = await noticeWith(wish, QueueUrl);
-    expect(notice).not.toContain('2025550188');
+    expect(notice).not.toContain('2025550138');
     expect(notice).not.toContain('texting');
 
     const bothContacts = async () => {
       const contacts = await sandboxAt(`http://127.0.0.1:${port + 1}`).contacts();
-      return contacts.has('+12025550186') && contacts.has('+12025550187') && contacts;
+      return contacts.has('+12025550136') && contacts.has('+12025550137') && contacts;
     };
     const made = await until('both contacts are made', bothContacts, patienceMs);
-    expect(made).not.toContain('+12025550188');
+    expect(made).not.toContain('+12025550138');
   });
 
   it('an opt-out by hand reaches the bus and the contact, and a newer reply ends it', async () => {
