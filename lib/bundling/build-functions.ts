@@ -13,8 +13,12 @@ import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';
 /** The functions whose handler.ts exports a promise `ready`, which their start awaits. */
 const startsAwaiting: ReadonlySet<FunctionName> = new Set<FunctionName>(['ingest']);
 
-/** The folder of each function's handler.ts, in functions/. */
-export const functionFolders: Readonly<Record<FunctionName, string>> = {
+type Automation = Extract<FunctionName, `automations/${string}`>;
+
+const isAutomation = (name: FunctionName): name is Automation => name.startsWith('automations/');
+
+/** The folder of each function that is no automation. The folder of an automation is its name. */
+const folders: Readonly<Record<Exclude<FunctionName, Automation>, string>> = {
   ingest: 'receive/ingest',
   worker: 'receive/worker',
   setup: 'webhook/setup',
@@ -25,13 +29,10 @@ export const functionFolders: Readonly<Record<FunctionName, string>> = {
   exporter: 'history/exporter',
   publisher: 'publish/publisher',
   insights: 'insights/counting',
-  'automations/opt-out': 'automations/opt-out',
-  'automations/contact-sync': 'automations/contact-sync',
-  'automations/failure-alert': 'automations/failure-alert',
-  'automations/forward': 'automations/forward',
-  'automations/billing-watch': 'automations/billing-watch',
-  'automations/delivery-watch': 'automations/delivery-watch',
 };
+
+/** Returns the folder of a function's handler.ts, in functions/. */
+export const functionFolder = (name: FunctionName): string => (isAutomation(name) ? name : folders[name]);
 
 /** The folder with a module for each signature scheme. */
 const schemes = join(import.meta.dirname, '../../contract/signature');
@@ -76,7 +77,7 @@ export async function buildFunctions({
     absWorkingDir: workingDirectory,
     entryPoints: {
       ...Object.fromEntries(
-        functionNames.map((name) => [name, `functions/${functionFolders[name]}/handler.ts`]),
+        functionNames.map((name) => [name, `functions/${functionFolder(name)}/handler.ts`]),
       ),
       ...Object.fromEntries(
         signatureSchemes.map((scheme) => [`signature/${scheme}`, join(schemes, `${scheme}.ts`)]),

@@ -44,12 +44,8 @@ export function addAutomations(
   };
 
   let ownTopic: Topic | undefined;
-  /** Returns the topic of an automation's notices to people: the pipeline's own, if no other is given. */
-  const notices = (automation: 'OptOut' | 'FailureAlert', given: ITopic | undefined): ITopic => {
-    if (given !== undefined) {
-      output(`${automation}TopicArn`, given.topicArn);
-      return given;
-    }
+  /** Returns the pipeline's own topic of notices to people. */
+  const pipelineTopic = (): ITopic => {
     if (ownTopic === undefined) {
       ownTopic = new Topic(scope, 'Notices', {
         displayName: 'SMS pipeline',
@@ -59,6 +55,12 @@ export function addAutomations(
       output('NoticesTopicArn', ownTopic.topicArn);
     }
     return ownTopic;
+  };
+  /** Returns the topic of an automation's notices: the pipeline's own, if no other is given. */
+  const notices = (automation: 'OptOut' | 'FailureAlert', given: ITopic | undefined): ITopic => {
+    if (given === undefined) return pipelineTopic();
+    output(`${automation}TopicArn`, given.topicArn);
+    return given;
   };
 
   if (optOutContacts !== undefined)

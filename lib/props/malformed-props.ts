@@ -34,9 +34,7 @@ export function malformedProps(props: unknown): readonly string[] {
   if (problems.length > 0) return problems;
   const automations: readonly { readonly _config: AutomationConfig }[] = Object(props).automations ?? [];
   return automations.flatMap(({ _config: config }) =>
-    config.kind === 'deliveryWatch'
-      ? []
-      : malformedAt(`automations.${config.kind}`, config.props, pipelineRows),
+    'props' in config ? malformedAt(`automations.${config.kind}`, config.props, pipelineRows) : [],
   );
 }
 

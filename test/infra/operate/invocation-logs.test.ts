@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { changedSettings, everyFunction, everyTemplate, resourcesOf } from '../support/built-app.ts';
 
 const functionsWith = (context: Record<string, unknown>) =>
@@ -10,9 +11,9 @@ const functionsWith = (context: Record<string, unknown>) =>
   );
 
 it.each([
-  ['the defaults', everyFunction, 'WARN', 15],
+  ['the defaults', everyFunction, 'WARN', functionNames.length - 1],
   // With the console's function.
-  ['sms:invocationLogs', changedSettings, 'INFO', 16],
+  ['sms:invocationLogs', changedSettings, 'INFO', functionNames.length],
 ] as const)('with %s Lambda itself logs of every function', (_, context, SystemLogLevel, count) => {
   const functions = functionsWith(context);
   expect(functions).toHaveLength(count);
