@@ -82,7 +82,7 @@ it('llms.txt leads to pages that the package has', () => {
 
 it('the package has at most 2.5 MB, and holds no test and no source', () => {
   expect(statSync(tarball.path).size).toBeLessThanOrEqual(2.5 * 1024 * 1024);
-  expect(tarball.files.filter((path) => /(^|\/)test|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);
+  expect(tarball.files.filter((path) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);
 });
 
 it('the package holds the functions as a clone builds them, and names every package that is bundled in it, with its licence', async () => {
