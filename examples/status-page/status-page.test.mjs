@@ -17,6 +17,7 @@ const sent = new Map([
 async function send(user, to, outcome) {
   const body = JSON.stringify({ to, ...outcome });
   const response = await fetch(`${SANDBOX_URL}/sandbox/messages`, { method: 'POST', body });
+  assert.equal(response.status, 200, await response.clone().text());
   const { messageId } = await response.json();
   sent.get(user).push(messageId);
   return messageId;
@@ -41,11 +42,12 @@ async function get(user, path) {
 
 /** Asks until the status is final, as a page does. The pipeline needs a second or two. */
 async function finalStatus(user, messageId) {
-  for (;;) {
+  for (let attempt = 0; attempt < 240; attempt++) {
     const [, message] = await get(user, `/messages/${messageId}`);
     if (message.final) return message.status;
     await pause(500);
   }
+  throw new Error(`${messageId} has no final status after two minutes`);
 }
 
 test('a user sees what became of her messages', async () => {

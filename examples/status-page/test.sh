@@ -1,14 +1,16 @@
 #!/bin/sh
 # Starts the pipeline with its sandbox of the SMS service, runs the tests of this folder against it, and ends it.
-# Run it in the folder of your app, which has installed sms-event-pipeline.
+# Run it in the folder of your app, which has installed sms-event-pipeline. START has further options of `sms start`.
 set -eu
 
 SMS=${SMS:-node_modules/.bin/sms}
 TESTS=${TESTS:-*.test.mjs}
 PORT=${PORT:-4100}
+START=${START:-}
 RUN=$(mktemp -d)
 
-$SMS start --no-demo --no-console --port "$PORT" --dir "$RUN/pipeline" > "$RUN/pipeline.log" 2>&1 &
+# shellcheck disable=SC2086 # START has several words.
+$SMS start --no-demo --no-console --port "$PORT" --dir "$RUN/pipeline" $START > "$RUN/pipeline.log" 2>&1 &
 PIPELINE=$!
 # Also ends the pipeline if a test fails, or if the job is cancelled.
 trap 'kill "$PIPELINE" 2> /dev/null || true; wait "$PIPELINE" || true; rm -r "$RUN"' EXIT

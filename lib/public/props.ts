@@ -44,7 +44,7 @@ export interface SmsPipelineProps {
    * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
    *
    * @default - true if the contract says how the service registers webhooks
-   * @see docs/start/deploy.md#a-service-of-another-api
+   * @see docs/start/deploy.md#without-registration
    */
   readonly registration?: boolean;
   /**

@@ -233,7 +233,7 @@ async function confirm(
   out(lines('This deployment loses', lost));
   if (yes) return;
   const advice =
-    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/start/deploy.md, "Settings stay in cdk.json").';
+    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/start/deploy.md, "The settings file").';
   if (ask === undefined)
     throw new CommandFailure(
       `Nothing was deployed: the deployment needs a confirmation, and there is no terminal. ${advice} To confirm it, add --yes: npm run deploy -- --yes.`,
