@@ -132,6 +132,13 @@ function signText(
     const digest = createHash(algorithm).update(draft.request().body).digest();
     draft.put({ ...part, separator: null }, encodeBytes(digest, encoding));
   }
+  // A header that the service signs and the request does not have yet is a nonce.
+  const present = Object.keys({ ...request.headers, ...draft.request().headers }).map((name) =>
+    name.toLowerCase(),
+  );
+  for (const [, header = ''] of scheme.signedContent.matchAll(/\{header:([\w-]+)\}/g))
+    if (!present.includes(header.toLowerCase()))
+      draft.put({ header, prefix: '', separator: null }, request.id);
   const { headers, ...rest } = draft.request();
   const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);
   const values = { id: request.id, timestamp, url: reader.url, secret };

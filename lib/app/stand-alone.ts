@@ -121,7 +121,7 @@ export function addStandAlonePipeline(
   if (settings.alarmTopicArn === undefined)
     Annotations.of(pipeline).addWarningV2(
       'sms-pipeline:no-alarm-topic',
-      'No alarm notifies an operator: put the ARN of an SNS topic as sms:alarmTopicArn into "context" in cdk.json.',
+      'No alarm notifies an operator: set sms:alarmTopicArn to the ARN of an SNS topic, in cdk.context.json of a clone, or else in "context" of cdk.json.',
     );
   return { storage: storageStack, events, pipeline, registration, automations, analysis };
 }

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { extendContract } from '../../../../contract/document/extend.ts';
 import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
+import { contentTypeOf } from '../../../../contract/events/render.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { findSignature } from '../../../../discovery/signature/find-signature.ts';
+import { generateSecret } from '../../../../local/sms-service/webhook.ts';
 import { shippedContract, shippedContractJson } from '../../../../tools/support/contracts.ts';
 
 type Sample = Contract['samples'][number];
@@ -44,6 +47,19 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const received = { ...request, url, body, headers };
     return verify(received, [request.secret], Date.parse(request.receivedAt)).kind === 'verified';
   }
+
+  // `sms webhook test` and the sandbox sign so.
+  it('accepts a request that is signed by its scheme, whatever headers the service would add', () => {
+    const { shown, signing } = generateSecret(signature);
+    const [sample] = contract.samples;
+    const body = sample === undefined ? Buffer.of() : bodyOfSample(sample, contract.webhook.bodyFormat);
+    const now = Date.UTC(2026, 0, 15);
+    const headers = { 'content-type': contentTypeOf(contract) };
+    const url = 'https://sms.test/webhooks/sms';
+    const request = signedRequest(signature, { body, id: 'msg-1', now, url, headers }, signing, method);
+    const received = { ...request, headers: { ...headers, ...request.headers } };
+    expect(verify(received, [shown], now).kind).toBe('verified');
+  });
 
   it('is valid: every sample becomes the expected events', () => {
     expect(parseContract(json).samples).not.toEqual([]);
