@@ -76,7 +76,7 @@ interface ImportedRow {
  */
 export async function importChunk(rows: readonly FileRow[], options: ChunkOptions): Promise<ChunkResult> {
   const { access, isDryRun } = options;
-  const { imported, outcomeOf, rejected } = sortRows(rows, options);
+  const { imported, tooOld, outcomeOf, rejected } = sortRows(rows, options);
   const reject = ({ row }: ImportedRow, reason: string) => {
     outcomeOf.set(row, 'rejected');
     rejected.push({ line: row.line, reason, row: row.value });
@@ -94,7 +94,9 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
   }
 
-  const statements = imported.flatMap(({ report }) => readFailure(report, report.occurredAt) ?? []);
+  const statements = [...imported.map(({ report }) => report), ...tooOld].flatMap(
+    (report) => readFailure(report, report.occurredAt) ?? [],
+  );
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
     if (options.recordsOptOuts) await record(statements, access);
@@ -130,8 +132,15 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
 function sortRows(
   rows: readonly FileRow[],
   { read, access, source, publishes, now }: ChunkOptions,
-): { imported: ImportedRow[]; outcomeOf: Map<FileRow, RowOutcome>; rejected: RejectedRow[] } {
+): {
+  imported: ImportedRow[];
+  /** Reports that are too old for the history. An opt-out does not expire. */
+  tooOld: StatusEvent[];
+  outcomeOf: Map<FileRow, RowOutcome>;
+  rejected: RejectedRow[];
+} {
   const imported: ImportedRow[] = [];
+  const tooOld: StatusEvent[] = [];
   const outcomeOf = new Map<FileRow, RowOutcome>();
   const rejected: RejectedRow[] = [];
   const reject = ({ line, value: row }: FileRow, reason: string, field?: string) =>
@@ -147,13 +156,15 @@ function sortRows(
     else if (result.kind === 'unreadable') reject(row, result.reason, result.field);
     else if (result.kind === 'left-out') outcomeOf.set(row, 'leftOut');
     else if (result.report.occurredAt > latest) reject(row, 'in-the-future', 'occurredAt');
-    else if (result.report.occurredAt < oldest) outcomeOf.set(row, 'tooOld');
-    else {
+    else if (result.report.occurredAt < oldest) {
+      outcomeOf.set(row, 'tooOld');
+      tooOld.push(withHistoryIds(source, result.report));
+    } else {
       const report = withHistoryIds(source, result.report);
       imported.push({ row, report: publishes ? report : { ...report, silent: true as const } });
     }
   });
-  return { imported, outcomeOf, rejected };
+  return { imported, tooOld, outcomeOf, rejected };
 }
 
 /** Whether a report was published is decided by its first import. Another import does not change it. */

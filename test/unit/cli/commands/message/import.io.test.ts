@@ -175,6 +175,15 @@ describe('message import', () => {
     expect(await memory.register.read(phone)).toEqual({ state: 'out' });
   });
 
+  it('opts numbers out of rows that are too old for the history, because an opt-out does not expire', async () => {
+    const { memory, run } = pipeline({ retentionDays: 3 });
+    path = file([line('m-1', 'bad', 0, { code: '9' })]);
+    const { out } = await run(path, '--confirm', '--opt-outs');
+    expect(outcomesIn(out)).toMatchObject({ tooOld: 1 });
+    expect(await memory.register.read('+12025550143')).toEqual({ state: 'out' });
+    expect(await memory.message('m-1')).toBeUndefined();
+  });
+
   it('marks no report as silent with --publish, and leaves the mark of those that are known', async () => {
     const { memory, run } = pipeline();
     const silent = async (id: string) => (await memory.message(id))?.events.get('import:ok')?.silent;
