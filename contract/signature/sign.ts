@@ -136,7 +136,11 @@ function signText(
   const present = Object.keys({ ...request.headers, ...draft.request().headers }).map((name) =>
     name.toLowerCase(),
   );
-  for (const [, header = ''] of scheme.signedContent.matchAll(/\{header:([\w-]+)\}/g))
+  const signed = scheme.signedContent
+    .split('{header:')
+    .slice(1)
+    .map((text) => text.slice(0, text.indexOf('}')));
+  for (const header of signed)
     if (!present.includes(header.toLowerCase()))
       draft.put({ header, prefix: '', separator: null }, request.id);
   const { headers, ...rest } = draft.request();
