@@ -106,7 +106,18 @@ function npmProblem([verb, ...words]: readonly string[]): Promise<string | undef
   return script === 'sms' ? parsed(rest.slice(1)) : undefined;
 }
 
-const gitVerbs = new Set(['add', 'checkout', 'commit', 'diff', 'fetch', 'merge', 'revert', 'rev-parse', 'switch', 'tag']);
+const gitVerbs = new Set([
+  'add',
+  'checkout',
+  'commit',
+  'diff',
+  'fetch',
+  'merge',
+  'revert',
+  'rev-parse',
+  'switch',
+  'tag',
+]);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
