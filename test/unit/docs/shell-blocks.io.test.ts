@@ -120,7 +120,10 @@ const gitVerbs = new Set([
 ]);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
-const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
+const cdkOptions = new Set([
+  ...['--all', '-q', '--exclusively', '--revert-drift'],
+  ...['--cloudformation-execution-policies', 'arn:aws:iam::123456789012:policy/my-limits'],
+]);
 const exampleOptions = new Set(['--output', '--parameters']);
 
 function npxProblem([name = '', ...words]: readonly string[]):
@@ -158,7 +161,15 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-api', ['api-id']],
   ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
-  s3: new Map([['mb', []]]),
+  s3: new Map([
+    ['mb', []],
+    ['cp', []],
+    ['rm', []],
+  ]),
+  s3api: new Map([
+    ['list-object-versions', ['bucket', 'prefix']],
+    ['delete-object', ['bucket', 'key', 'version-id']],
+  ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
@@ -166,7 +177,11 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
+    ['create-policy-version', ['policy-arn', 'policy-document', 'set-as-default']],
+    ['create-group', ['group-name']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
+    ['add-user-to-group', ['group-name', 'user-name']],
+    ['attach-role-policy', ['role-name', 'policy-arn']],
   ]),
 };
 
