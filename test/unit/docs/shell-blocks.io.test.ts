@@ -57,6 +57,8 @@ function callsOf({ text }: DocBlock): string[][] {
   mkdirSync(join(folder, 'my-app'));
   // Files of a clone that blocks copy.
   writeFileSync(join(folder, 'contract.json'), '{}');
+  mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
+  writeFileSync(join(folder, 'docs/guides/policies/operator.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
