@@ -166,11 +166,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   s3: new Map([
     ['mb', []],
     ['cp', []],
-    ['rm', []],
-  ]),
-  s3api: new Map([
-    ['list-object-versions', ['bucket', 'prefix']],
-    ['delete-object', ['bucket', 'key', 'version-id']],
+    ['rm', ['recursive']],
   ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
