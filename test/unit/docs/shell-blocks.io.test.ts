@@ -135,7 +135,7 @@ function npxProblem([name = '', ...words]: readonly string[]):
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
   // The app of an example has one stack, which needs no name.
@@ -177,6 +177,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['create-policy', ['policy-name', 'policy-document']],
     ['create-policy-version', ['policy-arn', 'policy-document', 'set-as-default']],
     ['create-group', ['group-name']],
+    ['create-role', ['role-name', 'assume-role-policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
     ['add-user-to-group', ['group-name', 'user-name']],
     ['attach-role-policy', ['role-name', 'policy-arn']],
