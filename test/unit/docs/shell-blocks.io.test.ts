@@ -135,7 +135,8 @@ function npxProblem([name = '', ...words]: readonly string[]):
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb))
+    return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
   // The app of an example has one stack, which needs no name.

@@ -127,10 +127,10 @@ const elsewhere = new Map([
     'sms webhook store-secret --accept-mismatch --secret-file secret.txt',
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
   ],
-  [
+  ...[
     'sms webhook store-secret --contract twilio',
-    'needs a pipeline with registration off; store-secret.test.ts has one',
-  ],
+    'sms webhook test --contract twilio --status undelivered',
+  ].map((line) => [line, 'needs a pipeline of Twilio with registration off'] as const),
   ...[
     'sms doctor --contract twilio',
     'sms webhook store-secret --contract twilio --secret-file secret.txt',
