@@ -139,6 +139,13 @@ const elsewhere = new Map([
     'sms webhook test --stack MyStack --contract twilio --kind reply --text stop',
     'needs an own app on this machine: own-app.test.ts runs one',
   ],
+  ...['--dry-run', '--confirm'].map(
+    (option) =>
+      [
+        `sms message import pending.csv --mapping repair.json ${option}`,
+        'reads what another command wrote; import.txt plays an import',
+      ] as const,
+  ),
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[
     'sms contract discover --secret-from-service --write',
