@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Annotations, type App, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { pathOfContract } from '../../contract/document/contract-file-store.ts';
 import { wordsOf } from '../../contract/events/source-id.ts';
 import { CustomerKey, encryptBelow } from '../building-blocks/customer-key.ts';
 import { addOutput } from '../building-blocks/output.ts';
@@ -60,7 +61,7 @@ export function addStandAlonePipeline(
 ) {
   const settings = readSettings(app.node.getAllContext());
   const { stackPrefix } = settings;
-  const contract = Contract._fromFile(resolve(folder, settings.contractFile), 'the setting sms:contractFile');
+  const contract = contractOf(folder, settings.contractFile, 'the setting sms:contractFile');
   const keywords = Keywords._fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
   const storageStack = new Stack(app, `${stackPrefix}-Storage`, {
     description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
@@ -88,10 +89,13 @@ export function addStandAlonePipeline(
   for (const [name, block] of Object.entries(settings.sources)) {
     const path = `${stackPrefix}, source ${name}`;
     const sourceSettings = readSourceSettings(name, block);
-    const file = resolve(folder, sourceSettings.contractFile);
     const source = {
       ...sourcePropsOf(sourceSettings, new Construct(storageStack, `Settings${wordsOf(name)}`)),
-      contract: Contract._fromFile(file, `the setting sms:sources.${name}.contractFile`),
+      contract: contractOf(
+        folder,
+        sourceSettings.contractFile,
+        `the setting sms:sources.${name}.contractFile`,
+      ),
     };
     addFurtherSource(
       pipeline,
@@ -169,6 +173,11 @@ class PipelineStack extends Stack {
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }
+}
+
+/** Reads the contract that a setting names, by its path or as the name of a preset. */
+function contractOf(folder: string, name: string, namedBy: string): Contract {
+  return Contract._fromFile(resolve(folder, pathOfContract(name)), namedBy);
 }
 
 interface RegistrationStackProps extends StackProps {

@@ -34,7 +34,7 @@ export const textRules = {
     schema: matching(new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${maxPrefixLength - 1}}$`)),
     expected: `the beginning of the stacks' names: a letter, then letters, digits and hyphens, at most ${maxPrefixLength} characters`,
   },
-  contractFile: { schema: matching(/\S/), expected: 'the path of the contract file' },
+  contractFile: { schema: matching(/\S/), expected: 'the path of a contract file, or the name of a preset' },
   keywordsFile: { schema: matching(/\S/), expected: 'the path of the keywords file' },
   secretName: {
     schema: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/),

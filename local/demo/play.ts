@@ -45,11 +45,11 @@ export async function playDemonstration(
   progress.step(`the sandbox sent ${requests} signed requests, all acknowledged`);
   const missing = await untilNothing(() => missingMessages(reader, scenario));
   if (missing.length > 0) return missing;
-  progress.step('every message has its final state, and each event once');
   const unlike = await untilNothing(async () =>
     look === undefined ? [] : missingFigures(await look(), scenario),
   );
   if (unlike.length > 0) return unlike;
+  progress.step('every message has its final state, and each event once');
 
   const reply = await sendEvents(run.smsServiceUrl, [replyTo(scenario, now())]);
   if (reply.kind === 'error') return [reply.error];

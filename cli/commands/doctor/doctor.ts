@@ -100,6 +100,8 @@ const noContract = 'there is no contract file here; --contract names one that eq
 
 const noLookups = 'they are off, so the pipeline does not notice lost reports (docs/operate/look-ups.md)';
 
+const needsOutputs = 'the outputs of the stacks are needed';
+
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */
 const setupLimitMs = 120_000;
@@ -154,7 +156,7 @@ function checksOf({
   const check = (name: string, run: () => Promise<Verdict>, limit = limitMs): Check => ({
     name,
     limitMs: limit,
-    run: async () => ((await hasStacks(stacks)) ? run() : skipped('it needs the outputs of the stacks')),
+    run: async () => ((await hasStacks(stacks)) ? run() : skipped(needsOutputs)),
   });
 
   return [
@@ -261,7 +263,8 @@ const formats: Readonly<Record<Verdict['state'], Format>> = {
 };
 
 function render({ checks }: DoctorReport, view: View): string {
-  const rows = checks.flatMap(({ check, state, found, hint }): Cell[][] => [
+  const shown = checks.filter(({ found }) => found !== needsOutputs);
+  const rows = shown.flatMap(({ check, state, found, hint }): Cell[][] => [
     [{ text: check }, { text: state, format: formats[state] }, { text: found }],
     ...(hint === null ? [] : [[{ text: '' }, { text: '' }, { text: `→ ${hint}`, format: 'bold' as const }]]),
   ]);
@@ -270,5 +273,6 @@ function render({ checks }: DoctorReport, view: View): string {
   const counts = (['ok', 'warn', 'failed', 'skipped'] as const).flatMap((state) =>
     of(state) === 0 ? [] : [`${of(state)} ${state}`],
   );
-  return `${table}\n\n${counts.join(', ')}`;
+  const reason = shown.length === checks.length ? '' : `, because ${needsOutputs}`;
+  return `${table}\n\n${counts.join(', ')}${reason}`;
 }

@@ -154,7 +154,7 @@ function notesOf(message: Message, reports: readonly StatusEntry[], view: View):
   );
   if (unlisted.size > 0)
     notes.push(
-      `The contract does not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}: such a report ranks below every other. Define it under "statuses".`,
+      `When it was stored, the contract did not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}, so this report ranks below every other. Define the word under "statuses", unless that was done since.`,
     );
   return notes.map((note) => `${view.style('yellow', '!')} ${note}`).join('\n');
 

@@ -3,6 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describe, expect, it } from 'vitest';
 import { outputsOfSources } from '../../../cli/target/stack/outputs.ts';
+import { contractHash } from '../../../contract/events/body.ts';
 import { SettingsError } from '../../../lib/app/read-settings.ts';
 import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
 import { Contract, type SourceProps } from '../../../lib/public/index.ts';
@@ -158,6 +159,8 @@ it.each<[unknown, unknown, RegExp]>([
   expect(problemsOf(name, source).join('\n')).toMatch(line);
 });
 
+const hashOfPreset = (name: string) => contractHash(Contract.preset(name)._document);
+
 describe('sms:sources', () => {
   it('adds the sources to the stacks of the stand-alone app', () => {
     const block = { contractFile: 'contract.json', apiKeySecretName: 'backup/key' };
@@ -166,6 +169,18 @@ describe('sms:sources', () => {
     expect(Outputs.Sources.Value).toBe('main,backup');
     expect(JSON.stringify(Outputs.SourceBackupWebhookUrl.Value)).toContain('/webhooks/sms/backup');
     expect(JSON.stringify(pipeline.toJSON())).toContain('backup/key');
+  });
+
+  it('and sms:contractFile may name a preset', () => {
+    const sources = { backup: { contractFile: 'twilio', registration: 'off' } };
+    const { pipeline } = templatesFor({
+      'sms:contractFile': 'vonage-messages',
+      'sms:registration': 'off',
+      'sms:sources': JSON.stringify(sources),
+    });
+    const { Outputs } = pipeline.toJSON();
+    const hashes = [Outputs.ContractHash.Value, Outputs.SourceBackupContractHash.Value];
+    expect(hashes).toEqual(['vonage-messages', 'twilio'].map(hashOfPreset));
   });
 
   it.each<[unknown, string]>([

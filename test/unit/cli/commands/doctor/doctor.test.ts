@@ -196,6 +196,14 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(/\n\n19 ok, 1 failed\n$/);
 });
 
+it('the table leaves out the checks that need the outputs, if they cannot be read', async () => {
+  const { out } = await pipeline(noStacks).sms('doctor');
+  expect(out.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual([
+    expect.stringMatching(/^outputs +failed/),
+  ]);
+  expect(out).toMatch(/\n\n1 failed, 19 skipped, because the outputs of the stacks are needed\n$/);
+});
+
 const queue = (state: Partial<QueueState>): Broken => ({
   inspection: {
     queues: async () => [
@@ -319,7 +327,7 @@ describe('a check', () => {
     ['outputs', 'ok', /of 3 stacks$/, unregistered, '--source', 'backup'],
     ['outputs', 'warn', /IN_PROGRESS$/, stacksWith('Storage', {}, 'UPDATE_IN_PROGRESS')],
     ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
-    ['queues', 'skipped', /needs the outputs/, noStacks],
+    ['queues', 'skipped', /outputs of the stacks are needed/, noStacks],
     ['contract', 'failed', /^deployed is other,/, stacksWith('Pipeline', { ContractHash: 'other' })],
     ['contract', 'skipped', /do not name their contract/, stacksWith('Pipeline', {})],
     ['contract', 'failed', /^not checked$/, {}, '--contract', 'none.json'],

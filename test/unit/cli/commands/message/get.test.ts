@@ -38,7 +38,7 @@ describe('message get', () => {
     [
       'a word that the contract does not list',
       [{ status: 'zapped', word: 'zapped', second: 0 }],
-      '! The contract does not list "zapped"',
+      '! When it was stored, the contract did not list "zapped"',
     ],
     [
       'a report that was received before its time',
