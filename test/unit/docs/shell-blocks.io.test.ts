@@ -54,7 +54,8 @@ const functions = blocks
 function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
-  mkdirSync(join(folder, 'my-app'));
+  for (const app of ['my-app', 'sms-fake']) mkdirSync(join(folder, app));
+  writeFileSync(join(folder, 'test.sh'), '');
   // Files of a clone that blocks copy.
   writeFileSync(join(folder, 'contract.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
