@@ -17,7 +17,7 @@ it.each([
     'For 24 hours.',
     'An outage of more than 15 min',
   ],
-  ['look-ups', never, true, 'ok', 'Look-ups find reports that it gave up', undefined],
+  ['look-ups', never, true, 'ok', 'Look-ups find lost reports, but no replies', undefined],
   ['no documentation', undefined, false, 'skipped', 'does not say how the service retries', undefined],
   ['no documentation, and look-ups', undefined, true, 'ok', 'look-ups find reports', undefined],
 ])('with %s the check of retries says so', (_, retries, hasLookups, state, found, hint) => {
