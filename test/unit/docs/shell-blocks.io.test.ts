@@ -164,6 +164,8 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
     ['admin-disable-user', ['user-pool-id', 'username']],
+    ['admin-reset-user-password', ['user-pool-id', 'username']],
+    ['admin-delete-software-token', ['user-pool-id', 'username']],
   ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
