@@ -128,6 +128,10 @@ const elsewhere = new Map([
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
   ],
   ...[
+    'sms webhook store-secret --contract twilio',
+    'sms webhook test --contract twilio --status undelivered',
+  ].map((line) => [line, 'needs a pipeline of Twilio with registration off'] as const),
+  ...[
     'sms doctor --contract twilio',
     'sms webhook store-secret --contract twilio --secret-file secret.txt',
   ].map((line) => [line, 'is about a pipeline in an own app, with another contract'] as const),
@@ -135,6 +139,13 @@ const elsewhere = new Map([
     'sms webhook test --stack MyStack --contract twilio --kind reply --text stop',
     'needs an own app on this machine: own-app.test.ts runs one',
   ],
+  ...['--dry-run', '--confirm'].map(
+    (option) =>
+      [
+        `sms message import pending.csv --mapping repair.json ${option}`,
+        'reads what another command wrote; import.txt plays an import',
+      ] as const,
+  ),
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[
     'sms contract discover --secret-from-service --write',
