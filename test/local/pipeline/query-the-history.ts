@@ -101,7 +101,7 @@ export function guideIsAnswered(pipeline: Started<LocalPipeline>): void {
       expect(JSON.parse(stdout)).toMatchObject(JSON.parse(today(answer)));
       if (code.includes('failed.csv'))
         expect(readFileSync(join(cwd, 'failed.csv'), 'utf8')).toMatch(
-          /^pk,phone,sendId,.*\r\nmessage#msg-2,\+12025550144,spring-sale,/,
+          /^messageId,phone,sendId,.*\r\nmsg-2,\+12025550144,spring-sale,/,
         );
     });
   });
