@@ -158,7 +158,10 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-api', ['api-id']],
   ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
-  s3: new Map([['mb', []]]),
+  s3: new Map([
+    ['mb', []],
+    ['rm', []],
+  ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
