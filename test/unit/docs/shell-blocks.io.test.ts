@@ -57,6 +57,8 @@ function callsOf({ text }: DocBlock): string[][] {
   mkdirSync(join(folder, 'my-app'));
   // Files of a clone that blocks copy.
   writeFileSync(join(folder, 'contract.json'), '{}');
+  mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
+  writeFileSync(join(folder, 'docs/guides/policies/operator.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
@@ -120,7 +122,10 @@ const gitVerbs = new Set([
 ]);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
-const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
+const cdkOptions = new Set([
+  ...['--all', '-q', '--exclusively', '--revert-drift'],
+  ...['--cloudformation-execution-policies', 'arn:aws:iam::123456789012:policy/my-limits'],
+]);
 const exampleOptions = new Set(['--output', '--parameters']);
 
 function npxProblem([name = '', ...words]: readonly string[]):
@@ -130,7 +135,8 @@ function npxProblem([name = '', ...words]: readonly string[]):
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb))
+    return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
   // The app of an example has one stack, which needs no name.
@@ -160,7 +166,8 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
-    ['rm', []],
+    ['cp', []],
+    ['rm', ['recursive']],
   ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
@@ -169,7 +176,12 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
+    ['create-policy-version', ['policy-arn', 'policy-document', 'set-as-default']],
+    ['create-group', ['group-name']],
+    ['create-role', ['role-name', 'assume-role-policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
+    ['add-user-to-group', ['group-name', 'user-name']],
+    ['attach-role-policy', ['role-name', 'policy-arn']],
   ]),
 };
 
