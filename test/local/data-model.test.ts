@@ -233,8 +233,7 @@ it.each(runnable)('$path reads all pages of an answer', async ({ path, program, 
   const { stdout } = await run(program, [...inline, script], {
     ...{ env: environment, cwd: project, maxBuffer: 10_000_000 },
   });
-  for (const key of keys)
-    await tables.client.send(new DeleteItemCommand({ TableName, Key: marshall(key) }));
+  for (const key of keys) await tables.client.send(new DeleteItemCommand({ TableName, Key: marshall(key) }));
   expect(JSON.parse(stdout)['8'].map(({ sk }: Item) => sk)).toEqual(['1', '2', '3']);
 });
 
