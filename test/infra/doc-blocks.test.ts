@@ -51,6 +51,7 @@ const shown = new Map([
   ['sql', 'needs Athena'],
   ['python', 'needs the package that jsii makes for Python'],
   ['yaml', 'a workflow of GitHub'],
+  ['bash', 'a script with paths of a machine: test/local/pipeline/query-the-history.ts runs it'],
 ]);
 
 it('every block has a language that a test runs, or that only shows something', () => {
