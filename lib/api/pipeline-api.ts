@@ -90,7 +90,7 @@ export class PipelineApi extends Construct {
         ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((id) => ({
           id,
           reason:
-            'Switched off by logs.access (in cdk.json sms:accessLog) to save its cost for each request: the function still counts and logs rejected requests, by reason.',
+            'Switched off by logs.access (setting sms:accessLog) to save its cost for each request: the function still counts and logs rejected requests, by reason.',
         })),
       );
     if (domain !== undefined)

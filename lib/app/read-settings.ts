@@ -22,7 +22,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
   constructor(problems: readonly string[]) {
-    super(['Wrong settings (CDK context, from -c or cdk.json):', ...problems].join('\n  '));
+    super(['Wrong settings (CDK context, from -c, cdk.json or cdk.context.json):', ...problems].join('\n  '));
   }
 }
 

@@ -105,7 +105,7 @@ export class LambdaFunction extends Construct {
       Validations.of(this.function).acknowledge({
         id: 'Serverless-LambdaTracing',
         reason:
-          'Off unless tracing (in cdk.json sms:tracing) is on: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
+          'Off unless tracing (setting sms:tracing) is on: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
       });
   }
 

@@ -60,7 +60,7 @@ export class ConsoleApi extends Construct {
         ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((rule) => ({
           id: rule,
           reason:
-            'Switched off by logs.access (in cdk.json sms:accessLog): the query function still logs each answer with whole numbers, with its user.',
+            'Switched off by logs.access (setting sms:accessLog): the query function still logs each answer with whole numbers, with its user.',
         })),
       );
   }

@@ -83,8 +83,8 @@ export class IngestFunction extends LambdaFunction {
       severity: 'page',
       runbook: 'RequestsNotAccepted',
       cause: logs.access
-        ? 'The webhook answered 5xx (WebhookServerErrors: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled) or 429 (RequestsThrottled: more requests than webhook.ratePerSecond and webhook.burst allow, in cdk.json sms:throttleRatePerSecond and sms:throttleBurst, or than the account allows).'
-        : 'The webhook or a query (only the access log distinguishes them: logs.access, in cdk.json sms:accessLog) was answered with 5xx: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled.',
+        ? 'The webhook answered 5xx (WebhookServerErrors: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled) or 429 (RequestsThrottled: more requests than webhook.ratePerSecond and webhook.burst allow, setting sms:throttleRatePerSecond and sms:throttleBurst, or than the account allows).'
+        : 'The webhook or a query (only the access log distinguishes them: logs.access, setting sms:accessLog) was answered with 5xx: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled.',
       impact: 'Events were not accepted, and are lost unless the SMS service sends them again.',
       firstStep:
         'Look at both metrics on the dashboard. 5xx: read the log group of "ingest", check the AWS Health Dashboard. 429: find the senders in the access log of the API. Then compare the service\'s own reports for these minutes with the history.',
@@ -109,10 +109,10 @@ export class IngestFunction extends LambdaFunction {
       severity: 'page',
       runbook: 'RejectedSource',
       cause:
-        'Requests had addresses outside of webhook.allowedSources (in cdk.json sms:allowedSourceIps): the SMS service sends from new ones, or another sender calls the webhook.',
+        'Requests had addresses outside of webhook.allowedSources (setting sms:allowedSourceIps): the SMS service sends from new ones, or another sender calls the webhook.',
       impact:
         'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
-      firstStep: `${logs.access ? '' : 'Switch on logs.access (in cdk.json sms:accessLog) and deploy. '}Read the addresses in the access log of the API as the runbook says and ask the SMS service whether they are its own; if so, add them to webhook.allowedSources (in cdk.json sms:allowedSourceIps) and deploy.`,
+      firstStep: `${logs.access ? '' : 'Switch on logs.access (setting sms:accessLog) and deploy. '}Read the addresses in the access log of the API as the runbook says and ask the SMS service whether they are its own; if so, add them to webhook.allowedSources (setting sms:allowedSourceIps) and deploy.`,
     });
   }
 
@@ -123,7 +123,7 @@ export class IngestFunction extends LambdaFunction {
       threshold: nearThrottlePercent,
       severity: 'page',
       runbook: 'RequestsNotAccepted',
-      cause: `For a minute the API received ${nearThrottlePercent} percent or more of the requests that webhook.ratePerSecond (in cdk.json sms:throttleRatePerSecond) lets pass: a large send, or a flood.`,
+      cause: `For a minute the API received ${nearThrottlePercent} percent or more of the requests that webhook.ratePerSecond (setting sms:throttleRatePerSecond) lets pass: a large send, or a flood.`,
       impact:
         'Requests above the rate are answered with 429. Their events are lost unless the SMS service sends them again, and API Gateway may write no log and no metric of them.',
       firstStep:
@@ -154,8 +154,8 @@ const nearThrottlePercent = 80;
 /** Says what happens to a secret that was rotated elsewhere. */
 function newSecretImpact(findsSecret: boolean, webhook: PipelineOptions['webhook']): string {
   if (!findsSecret)
-    return 'The pipeline does not store a new secret of the SMS service by itself (registration, in cdk.json sms:registration, or in the contract): until an operator runs "webhook store-secret", events are rejected.';
+    return 'The pipeline does not store a new secret of the SMS service by itself (registration, setting sms:registration, or in the contract): until an operator runs "webhook store-secret", events are rejected.';
   return webhook.repairDrift
     ? 'The pipeline finds and stores a secret that was rotated elsewhere.'
-    : 'The pipeline does not store a secret that was rotated elsewhere (webhook.repairDrift, in cdk.json sms:webhookDrift): until an operator acts, events are rejected.';
+    : 'The pipeline does not store a secret that was rotated elsewhere (webhook.repairDrift, setting sms:webhookDrift): until an operator acts, events are rejected.';
 }

@@ -89,7 +89,7 @@ function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptio
   if (webhook.ratePerSecond > accepted)
     Annotations.of(scope).addWarningV2(
       'sms-pipeline:hot-lists',
-      `The webhook accepts ${webhook.ratePerSecond} requests a second (webhook.ratePerSecond, in cdk.json sms:throttleRatePerSecond), but the lists of messages accept ${accepted} events a second. Above that DynamoDB throttles the worker, and events wait in the queue. Set listShards (in cdk.json sms:listShards) to ${Math.ceil(webhook.ratePerSecond / eventsPerListKey)}: docs/reference/data-model.md#shards.`,
+      `The webhook accepts ${webhook.ratePerSecond} requests a second (webhook.ratePerSecond, setting sms:throttleRatePerSecond), but the lists of messages accept ${accepted} events a second. Above that DynamoDB throttles the worker, and events wait in the queue. Set listShards (setting sms:listShards) to ${Math.ceil(webhook.ratePerSecond / eventsPerListKey)}: docs/reference/data-model.md#shards.`,
     );
 }
 

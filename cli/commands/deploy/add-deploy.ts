@@ -18,7 +18,10 @@ export function addDeploy(program: Command, context: Context, args: readonly str
     .description(
       'Synthesizes all stacks, compares them with what is deployed, and deploys them. It asks before it removes a queue with messages or another resource with data, and before alarms lose their topic.',
     )
-    .option('-c, --context <key=value>', 'a setting for this deployment only; others belong in cdk.json')
+    .option(
+      '-c, --context <key=value>',
+      'a setting for this deployment only; others belong in the settings file',
+    )
     .option('-y, --yes', 'answer every question with yes, also those of cdk deploy')
     .option('--profile <name>', 'profile of the AWS configuration files')
     .option('--region <region>', 'AWS region')

@@ -43,6 +43,9 @@ export interface DeployParts {
 const permissions =
   'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.';
 
+/** Where settings are kept. */
+const settingsFile = 'cdk.context.json of a clone, or else into "context" in cdk.json';
+
 /** The advice for a user without an AWS account. */
 const noCredentials =
   'npm run deploy compares with what is deployed before it changes anything; npx cdk synth -q needs no AWS account.';
@@ -171,7 +174,7 @@ async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): 
     count === 0
       ? []
       : [
-          `${formatCount(count, 'alarm')} would no longer notify a topic (now ${topics.join(', ')}): put sms:alarmTopicArn into "context" in cdk.json.`,
+          `${formatCount(count, 'alarm')} would no longer notify a topic (now ${topics.join(', ')}): put sms:alarmTopicArn into ${settingsFile}.`,
         ];
   return {
     lost: [
@@ -205,7 +208,7 @@ function describeAddedSources({ added }: SourceChanges): string[] {
 function describeLostBackups({ stack, table, days: { before, after } }: LostBackups): string {
   const left =
     after === 0 ? 'all backups of the last' : `the backups before the last ${formatCount(after, 'day')}, of`;
-  return `${stack}: ${left} ${formatCount(before, 'day')} of the table ${table}: put sms:recoveryDays into "context" in cdk.json.`;
+  return `${stack}: ${left} ${formatCount(before, 'day')} of the table ${table}: put sms:recoveryDays into ${settingsFile}.`;
 }
 
 async function describe(
@@ -232,8 +235,7 @@ async function confirm(
   if (lost.length === 0) return;
   out(lines('This deployment loses', lost));
   if (yes) return;
-  const advice =
-    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/start/deploy.md, "The settings file").';
+  const advice = `A setting that is passed with -c applies to one deployment only: put settings into ${settingsFile} (docs/start/deploy.md, "The settings file").`;
   if (ask === undefined)
     throw new CommandFailure(
       `Nothing was deployed: the deployment needs a confirmation, and there is no terminal. ${advice} To confirm it, add --yes: npm run deploy -- --yes.`,

@@ -166,7 +166,7 @@ export function warningsOf({
   const warnings: string[] = [];
   if (mayGetReports > 0)
     warnings.push(
-      `${formatCount(mayGetReports, 'message')} may get more reports (not final, or with a report in the last 7 days). Any report, also a repeated one, restores its message: erase again after some days.`,
+      `${formatCount(mayGetReports, 'message')} may get more reports (not final, or with a report in the last 7 days). Any report, also a repeated one, restores its message: erase again after seven days.`,
     );
   if (leftOptOuts > 0)
     warnings.push(

@@ -55,9 +55,11 @@ function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
   mkdirSync(join(folder, 'my-app'));
-  // A file of the clone that blocks copy, and one that a page shows.
+  // Files of a clone that blocks use, and one that a page shows.
   writeFileSync(join(folder, 'contract.json'), '{}');
   writeFileSync(join(folder, 'receiver.mjs'), '');
+  mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
+  writeFileSync(join(folder, 'docs/guides/policies/operator.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
@@ -121,7 +123,10 @@ const gitVerbs = new Set([
 ]);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
-const cdkOptions = new Set(['--all', '-q', '--exclusively', '--revert-drift']);
+const cdkOptions = new Set([
+  ...['--all', '-q', '--exclusively', '--revert-drift'],
+  ...['--cloudformation-execution-policies', 'arn:aws:iam::123456789012:policy/my-limits'],
+]);
 const exampleOptions = new Set(['--output', '--parameters']);
 
 function npxProblem([name = '', ...words]: readonly string[]):
@@ -131,7 +136,8 @@ function npxProblem([name = '', ...words]: readonly string[]):
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb))
+    return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
   // The app of an example has one stack, which needs no name.
@@ -159,7 +165,11 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-api', ['api-id']],
   ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
-  s3: new Map([['mb', []]]),
+  s3: new Map([
+    ['mb', []],
+    ['cp', []],
+    ['rm', ['recursive']],
+  ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
@@ -167,7 +177,12 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],
+    ['create-policy-version', ['policy-arn', 'policy-document', 'set-as-default']],
+    ['create-group', ['group-name']],
+    ['create-role', ['role-name', 'assume-role-policy-document']],
     ['attach-group-policy', ['group-name', 'policy-arn']],
+    ['add-user-to-group', ['group-name', 'user-name']],
+    ['attach-role-policy', ['role-name', 'policy-arn']],
   ]),
 };
 

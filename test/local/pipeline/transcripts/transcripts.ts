@@ -128,6 +128,10 @@ const elsewhere = new Map([
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
   ],
   ...[
+    'sms webhook store-secret --contract twilio',
+    'sms webhook test --contract twilio --status undelivered',
+  ].map((line) => [line, 'needs a pipeline of Twilio with registration off'] as const),
+  ...[
     'sms doctor --contract twilio',
     'sms webhook store-secret --contract twilio --secret-file secret.txt',
   ].map((line) => [line, 'is about a pipeline in an own app, with another contract'] as const),
