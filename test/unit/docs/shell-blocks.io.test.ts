@@ -133,10 +133,11 @@ function npxProblem([name = '', ...words]: readonly string[]):
   | Promise<string | undefined>
   | string
   | undefined {
+  if (name === 'tsx') return words.join(' ') === '--test open-ticket.test.ts' ? undefined : 'tsx?';
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb))
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'list', 'synth'].includes(verb))
     return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
