@@ -1,6 +1,7 @@
 import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
 import { EventField, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SmsPipeline, Target } from '../../lib/public/index.ts';
 
 const app = new App();
@@ -16,7 +17,7 @@ const webhook = Secret.fromSecretNameV2(
 const field = (name: string) => EventField.fromPath(`$.detail.${name}`);
 const section = (text: string) => ({ type: 'section', text: { type: 'plain_text', text } });
 
-/** Posts a message to the channel for each event. Slack needs no key, but EventBridge needs one: Slack ignores the header. */
+/** Posts a message to the channel for each event. EventBridge sends a header with a key, which Slack ignores. */
 const slack = (message: Record<string, unknown>) =>
   Target.apiDestination({
     id: 'Slack',
@@ -29,6 +30,13 @@ const slack = (message: Record<string, unknown>) =>
 
 const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
   eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
+  alarms: {
+    topic: Topic.fromTopicArn(
+      stack,
+      'Alarms',
+      parameter('AlarmTopicArn', 'Notified of messages that Slack refused.'),
+    ),
+  },
 });
 const failures = sms.events.onDeliveryFailed(
   slack({

@@ -125,7 +125,7 @@ export const textRules = {
   forwardUrl: {
     schema: z.string().refine(isForwardTarget),
     expected:
-      'an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, "Expected output"); put values that are not secret into the path',
+      'an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, step 3); put values that are not secret into the path',
     isPrivate: true,
   },
   detailType: {

@@ -39,7 +39,10 @@ export interface ApiDestinationProps {
   readonly method?: HttpMethod;
   /** The name of the header that carries the key. */
   readonly keyHeader: string;
-  /** Holds the key. CloudFormation reads it at deployment: deploy again after a change of the key. */
+  /**
+   * Holds the key, which CloudFormation copies when it creates the target. It reads the key again only if the reference changes, so store a new
+   * key in a secret of another name.
+   */
   readonly keySecret: ISecret;
   /**
    * The key's field, if the secret is a JSON object.

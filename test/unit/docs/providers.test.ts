@@ -44,6 +44,17 @@ it.each(pages)(
   },
 );
 
+it('the page of all presets names those that know the id of a bulk send', () => {
+  const [, listed = ''] = /^Of the presets, only (.+) find one/m.exec(textOf('index.md')) ?? [];
+  const withSendId = presets.filter(({ name }) => {
+    const { events } = JSON.parse(
+      readFileSync(new URL(`../../../contract/presets/${name}.json`, import.meta.url), 'utf8'),
+    );
+    return typeof events.status.sendId === 'string';
+  });
+  expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(withSendId.map(({ name }) => name));
+});
+
 it('the page about moving names the presets whose signature covers the address, so that a fan-out cannot pass them on', () => {
   const text = readFileSync(
     new URL('../../../docs/guides/moving-from-another-system.md', import.meta.url),

@@ -56,8 +56,9 @@ function callsOf({ text }: DocBlock): string[][] {
   const calls = join(folder, 'calls');
   for (const app of ['my-app', 'sms-fake']) mkdirSync(join(folder, app));
   writeFileSync(join(folder, 'test.sh'), '');
-  // Files of a clone that blocks copy.
+  // Files of a clone that blocks use, and one that a page shows.
   writeFileSync(join(folder, 'contract.json'), '{}');
+  writeFileSync(join(folder, 'receiver.mjs'), '');
   mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
   writeFileSync(join(folder, 'docs/guides/policies/operator.json'), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
@@ -133,10 +134,11 @@ function npxProblem([name = '', ...words]: readonly string[]):
   | Promise<string | undefined>
   | string
   | undefined {
+  if (name === 'tsx') return words.join(' ') === '--test open-ticket.test.ts' ? undefined : 'tsx?';
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
   if (verb === 'init') return rest.join(' ') === 'app --language typescript' ? undefined : 'cdk init?';
-  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'synth'].includes(verb))
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'drift', 'import', 'list', 'synth'].includes(verb))
     return `cdk ${verb}?`;
   const at = rest.indexOf('--app');
   if (at === -1) return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
