@@ -36,7 +36,7 @@ export async function startLocally(args: readonly string[]): Promise<void> {
 function requireNode(): void {
   if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return;
   throw new UserError(
-    `Node ${process.versions.node} is too old: run \`npm ci\` and \`npm start\`, which uses the Node ${MINIMUM_NODE} of the project`,
+    `Node ${process.versions.node} is too old: a local run needs Node ${MINIMUM_NODE} or newer. In a clone, run \`npm ci\` and \`npm start\`. In an app, run \`npm install --save-dev node@${MINIMUM_NODE}\` and \`npx sms start\`.`,
   );
 }
 

@@ -20,7 +20,8 @@ export type RowFormat = 'csv' | 'jsonl';
 const maxRowBytes = 1_000_000;
 
 /**
- * Reads the rows of a file one after another, never the whole file. A row of CSV is an object of texts by the names of the header.
+ * Reads the rows of a file one after another, never the whole file. A row of CSV is an object of texts by the names of the header. Its
+ * fields are separated by commas, semicolons or tabs: by that of which the header has most.
  *
  * @param skip how many rows to leave out from the beginning
  * @throws CommandFailure for a file that cannot be read or is not CSV
@@ -41,7 +42,9 @@ interface ParsedRow {
 }
 
 async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
+  const delimiter = await delimiterOf(path);
   const parser = parse({
+    delimiter,
     ...{ bom: true, columns: true, info: true, skip_empty_lines: true, max_record_size: maxRowBytes },
     // A row with too many or too few fields is one row that cannot be read, and not the end of the import.
     ...{ relax_column_count: true, relax_quotes: true },
@@ -74,6 +77,19 @@ async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
   } finally {
     file.destroy();
   }
+}
+
+/** The first line of a file is its header, and a longer one is no header. */
+const maxHeaderBytes = 65_536;
+
+async function delimiterOf(path: string): Promise<string> {
+  let text = '';
+  for await (const part of createReadStream(path, { encoding: 'utf8', end: maxHeaderBytes })) text += part;
+  // Names in quotes may have commas.
+  const [header = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const countOf = (delimiter: string) => header.split(delimiter).length;
+  // Excel writes semicolons where numbers have a decimal comma.
+  return [',', ';', '\t'].reduce((best, other) => (countOf(other) > countOf(best) ? other : best));
 }
 
 async function* jsonRows(path: string): AsyncGenerator<FileRow, void> {

@@ -1,9 +1,18 @@
 // Asks the eight questions of docs/reference/query-dynamodb.md with the document client, and prints the answers as JSON.
+// Install it with `npm install @aws-sdk/client-dynamodb @aws-sdk/lib-dynamodb`. HISTORY and QUARANTINE are the names of the tables, as
+// `sms outputs` prints them.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 const { HISTORY, QUARANTINE } = process.env;
+
+/** Returns the items of all pages of a query. */
+async function query(request) {
+  const items = [];
+  for await (const page of paginateQuery({ client }, request)) items.push(...(page.Items ?? []));
+  return items;
+}
 
 // 1. What happened to a message?
 const { Item: message } = await client.send(
@@ -11,74 +20,60 @@ const { Item: message } = await client.send(
 );
 
 // 2. What was sent to a number, and what did it reply?
-const { Items: conversation } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'byNumber',
-    KeyConditionExpression: 'phone = :phone',
-    ExpressionAttributeValues: { ':phone': '+12025550143' },
-    ScanIndexForward: false,
-  }),
-);
+const conversation = await query({
+  TableName: HISTORY,
+  IndexName: 'byNumber',
+  KeyConditionExpression: 'phone = :phone',
+  ExpressionAttributeValues: { ':phone': '+12025550143' },
+  ScanIndexForward: false,
+});
 
 // 3. Which messages failed on a day?
-const { Items: failed } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'byList',
-    KeyConditionExpression: 'listName = :list',
-    ExpressionAttributeValues: { ':list': 'failed#2026-01-15' },
-  }),
-);
+const failed = await query({
+  TableName: HISTORY,
+  IndexName: 'byList',
+  KeyConditionExpression: 'listName = :list',
+  ExpressionAttributeValues: { ':list': 'failed#2026-01-15' },
+});
 
 // 4. Which messages have no final status yet?
-const { Items: pending } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'byList',
-    KeyConditionExpression: 'listName = :list',
-    ExpressionAttributeValues: { ':list': 'pending' },
-  }),
-);
+const pending = await query({
+  TableName: HISTORY,
+  IndexName: 'byList',
+  KeyConditionExpression: 'listName = :list',
+  ExpressionAttributeValues: { ':list': 'pending' },
+});
 
 // 5. Which messages belong to a send?
-const { Items: send } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'bySend',
-    KeyConditionExpression: 'sendList = :sendList',
-    ExpressionAttributeValues: { ':sendList': 'spring-sale' },
-  }),
-);
+const send = await query({
+  TableName: HISTORY,
+  IndexName: 'bySend',
+  KeyConditionExpression: 'sendList = :sendList',
+  ExpressionAttributeValues: { ':sendList': 'spring-sale' },
+});
 
 // 6. Who replied on a day?
-const { Items: replies } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'byList',
-    KeyConditionExpression: 'listName = :list',
-    ExpressionAttributeValues: { ':list': 'replies#2026-01-15' },
-  }),
-);
+const replies = await query({
+  TableName: HISTORY,
+  IndexName: 'byList',
+  KeyConditionExpression: 'listName = :list',
+  ExpressionAttributeValues: { ':list': 'replies#2026-01-15' },
+});
 
 // 7. Which numbers opted out?
-const { Items: optedOut } = await client.send(
-  new QueryCommand({
-    TableName: HISTORY,
-    IndexName: 'byList',
-    KeyConditionExpression: 'listName = :list',
-    ExpressionAttributeValues: { ':list': 'opted-out' },
-  }),
-);
+const optedOut = await query({
+  TableName: HISTORY,
+  IndexName: 'byList',
+  KeyConditionExpression: 'listName = :list',
+  ExpressionAttributeValues: { ':list': 'opted-out' },
+});
 
 // 8. What could not be stored on a day?
-const { Items: quarantined } = await client.send(
-  new QueryCommand({
-    TableName: QUARANTINE,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': '2026-01-15' },
-  }),
-);
+const quarantined = await query({
+  TableName: QUARANTINE,
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': '2026-01-15' },
+});
 
 const answers = {
   1: [message],

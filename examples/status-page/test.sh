@@ -6,6 +6,8 @@ set -eu
 SMS=${SMS:-node_modules/.bin/sms}
 TESTS=${TESTS:-*.test.mjs}
 PORT=${PORT:-4100}
+# The Node of the app, if it has one: the pipeline needs Node 24.
+PATH=$PWD/node_modules/.bin:$PATH
 START=${START:-}
 RUN=$(mktemp -d)
 

@@ -4,9 +4,11 @@ import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type AttributeValue,
+  DeleteItemCommand,
   DescribeTableCommand,
   ExecuteStatementCommand,
   GetItemCommand,
+  PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -183,12 +185,19 @@ describe('docs/reference/query-dynamodb.md', () => {
 });
 
 const scripts = [
-  { path: 'examples/boto3/query_history.py', language: 'python', program: 'python3', call: 'history.' },
+  {
+    path: 'examples/boto3/query_history.py',
+    language: 'python',
+    program: 'python3',
+    inline: ['-c'],
+    call: /history\.get_item\(|query\(/,
+  },
   {
     path: 'examples/javascript/query-history.mjs',
     language: 'js',
     program: process.execPath,
-    call: 'client.send(',
+    inline: ['--input-type=module', '-e'],
+    call: /client\.send\(|query\(/,
   },
 ];
 
@@ -198,21 +207,35 @@ it.each(scripts)('$path has the one request of each question', ({ path, language
     const request = requestOf(question, language);
     const title = / (.+)/.exec(question.text)?.[1];
     expect(script).toContain(`${question.name}. ${title}\n${request}\n`);
-    expect(request.replace('quarantine.', 'history.').split(call)).toHaveLength(2);
+    expect(request.split(call)).toHaveLength(2);
   }
 });
 
 /** Python and boto3 are no dependencies of this project, so a machine may lack them. */
 const hasBoto3 = spawnSync('python3', ['-c', 'import boto3']).status === 0;
 
-it.each(scripts.filter(({ language }) => language !== 'python' || hasBoto3))(
-  '$path answers each question',
-  async ({ path, program }) => {
-    const { stdout } = await run(program, [resolve(project, path)], { env: environment });
-    const answers = questions.map(({ name, answer }) => [name, answer]);
-    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(answers));
-  },
-);
+const runnable = scripts.filter(({ language }) => language !== 'python' || hasBoto3);
+
+it.each(runnable)('$path answers each question', async ({ path, program }) => {
+  const { stdout } = await run(program, [resolve(project, path)], { env: environment });
+  const answers = questions.map(({ name, answer }) => [name, answer]);
+  expect(JSON.parse(stdout)).toEqual(Object.fromEntries(answers));
+});
+
+it.each(runnable)('$path reads all pages of an answer', async ({ path, program, inline }) => {
+  const TableName = tables.quarantine;
+  const keys = ['1', '2', '3'].map((sk) => ({ pk: '2026-01-16', sk }));
+  for (const key of keys) {
+    const Item = marshall({ ...key, body: 'x'.repeat(390_000) });
+    await tables.client.send(new PutItemCommand({ TableName, Item }));
+  }
+  const script = read(path).replaceAll('2026-01-15', '2026-01-16');
+  const { stdout } = await run(program, [...inline, script], {
+    ...{ env: environment, cwd: project, maxBuffer: 10_000_000 },
+  });
+  for (const key of keys) await tables.client.send(new DeleteItemCommand({ TableName, Key: marshall(key) }));
+  expect(JSON.parse(stdout)['8'].map(({ sk }: Item) => sk)).toEqual(['1', '2', '3']);
+});
 
 describe('examples/nosql-workbench/sms-history.json', () => {
   interface Keys {

@@ -6,11 +6,27 @@ import { parseArgs } from 'node:util';
 import { OptionError, runScript, wholeNumber } from '../support/run-script.ts';
 import { renderTable } from '../support/table.ts';
 import { estimate, eventsOf, leftOut, type Traffic } from './estimate.ts';
-import { type CostSettings, readCostSettings } from './settings.ts';
+import { type CostSettings, defaultSettings, readCostSettings, settingNames } from './settings.ts';
+
+const usage = `Estimates what a pipeline costs a month, by service.
+
+Usage: npm run -s cost -- (--messages N | --events N) [options]
+
+  --messages N       the messages of a month, with three reports each
+  --events N         the events of a month, instead of its messages
+  --in-sends PERCENT the percentage of the events that belongs to large sends (default 100)
+  --retention DAYS   the days for which messages are kept (default ${defaultSettings.retentionDays})
+  --set NAME=VALUE   a setting; may be given several times
+  --json             prints JSON
+  --help             prints this
+
+Settings: ${settingNames.join(', ')}
+docs/reference/cost.md explains them.`;
 
 await runScript(() => {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       messages: { type: 'string' },
       events: { type: 'string' },
       'in-sends': { type: 'string', default: '100' },
@@ -19,6 +35,10 @@ await runScript(() => {
       json: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
   const percent = wholeNumber('in-sends', values['in-sends'], 0);
   if (percent > 100) throw new OptionError('--in-sends: expected a percentage from 0 to 100');
   const traffic = { events: readEvents(values), inSends: percent / 100 };

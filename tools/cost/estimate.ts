@@ -125,8 +125,10 @@ export function estimate(
   const fixed = fixedParts(settings);
   const months = settings.retentionDays / monthDays;
 
-  const published = ofBoth((each) => each.publishedEvents) + (settings.everyEvent === 'on' ? events : 0);
-  const forwarded = settings.forwardUrl === 'on' ? published : 0;
+  const publishedByDefault = ofBoth((each) => each.publishedEvents);
+  const published = publishedByDefault + (settings.everyEvent === 'on' ? events : 0);
+  // The default of `forwardDetailTypes` leaves out what `everyEvent` adds.
+  const forwarded = settings.forwardUrl === 'on' ? publishedByDefault : 0;
   const invocations = ofBoth((each) => sumOf(each.invocations));
   const runs = sweepsPerMonth + (settings.registration === 'on' ? registrationRunsPerMonth : 0);
   const watchRuns = settings.deliveryWatch === 'on' ? watchRunsPerMonth : 0;

@@ -40,7 +40,7 @@ export const settingRules: Readonly<Record<keyof CostSettings, SettingRule>> = {
   accessLog: onOff('on', 'A log line for each request'),
   tracing: onOff('off', 'Tracing with X-Ray'),
   everyEvent: onOff('off', 'An event for every delivery report, not only for changes'),
-  forwardUrl: onOff('off', 'Forwarding of every published event to a URL'),
+  forwardUrl: onOff('off', 'Forwarding of status changes, replies, opt-outs and opt-ins to a URL'),
   lookups: onOff('off', 'Look-ups of missing reports'),
   deliveryWatch: onOff('off', 'Delivery watch'),
   registration: onOff('on', 'Registration of the webhook at the SMS service'),

@@ -46,6 +46,7 @@ export function sizesTable(): string {
     number(events),
     number(estimate(inSends(events)).dollars),
     number(estimate(spread(events)).dollars),
+    number(estimate(inSends(events), { retentionDays: 90 }).dollars),
   ]);
   return table(
     [
@@ -53,6 +54,7 @@ export function sizesTable(): string {
       'events a month',
       'dollars a month, in large sends',
       'dollars a month, spread evenly, at most',
+      'dollars a month, in large sends, if messages are kept for 90 days',
     ],
     ...rows,
   );

@@ -37,6 +37,8 @@ const { version } = JSON.parse(readFileSync(join(values.package, 'package.json')
 const project = { ...JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), version };
 writeFileSync(join(scratch, 'package.json'), JSON.stringify(constructManifest(project), null, 2));
 symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
+// The package of an older version has another name, and would stay.
+for (const language of languages) rmSync(join(values.out, language), { recursive: true, force: true });
 const pacmak = join(root, 'node_modules/jsii-pacmak/bin/jsii-pacmak');
 const options = ['--targets', ...languages, '--outdir', resolve(values.out)];
 execFileSync(

@@ -14,11 +14,11 @@ export function judgeRetries(
 ): Verdict {
   if (retries === undefined)
     return hasLookups
-      ? ok('it is not documented how the service retries; look-ups find reports that it gave up')
+      ? ok('it is not documented how the service retries; look-ups find lost reports, but no replies')
       : skipped('the contract does not say how the service retries (webhook.retries)');
   const { hours, describe, urlSuffix } = retries;
   if (hours >= enoughHours) return ok(describe);
-  if (hasLookups) return ok(`${describe} Look-ups find reports that it gave up`);
+  if (hasLookups) return ok(`${describe} Look-ups find lost reports, but no replies`);
   const setting =
     urlSuffix === undefined
       ? ''

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -101,8 +101,42 @@ export function guideIsAnswered(pipeline: Started<LocalPipeline>): void {
       expect(JSON.parse(stdout)).toMatchObject(JSON.parse(today(answer)));
       if (code.includes('failed.csv'))
         expect(readFileSync(join(cwd, 'failed.csv'), 'utf8')).toMatch(
-          /^pk,phone,sendId,.*\r\nmessage#msg-2,\+12025550144,spring-sale,/,
+          /^messageId,phone,sendId,.*\r\nmsg-2,\+12025550144,spring-sale,/,
         );
+    });
+  });
+
+  describe('the script of docs/guides/send-results.md', () => {
+    const results = readFileSync(join(project, 'docs/guides/send-results.md'), 'utf8');
+    const [script = ''] = blocksOf(results.replaceAll(/^ {3}/gm, ''), 'bash').filter((block) =>
+      block.startsWith('#!/bin/sh'),
+    );
+    const day = realTime('2026-01-14').slice(0, 10);
+
+    async function runIn(reports: string, target: string) {
+      const edited = script
+        .replace('Europe/Berlin', 'UTC')
+        .replace('prod/eu-west-1/SmsPipeline', target)
+        .replace('/home/ana/reports', reports)
+        .replace('/home/ana/sms-event-pipeline', project);
+      await run('sh', ['-c', edited, 'failed-sms.sh', day], { env: { PATH: process.env.PATH } });
+    }
+
+    it('writes the failures of a day into a file', async () => {
+      const reports = mkdtempSync(join(tmpdir(), 'reports-'));
+      await runIn(reports, `local:${pipeline().directory}`);
+      expect(readdirSync(reports)).toEqual([`failed-${day}.csv`]);
+      const [header = '', ...rows] = readFileSync(join(reports, `failed-${day}.csv`), 'utf8')
+        .trim()
+        .split('\n');
+      expect(header).toMatch(/^messageId,phone,/);
+      expect(rows.map((row) => row.split(',')[0])).toEqual(['msg-0003']);
+    });
+
+    it('leaves no complete file if the command fails', async () => {
+      const reports = mkdtempSync(join(tmpdir(), 'reports-'));
+      await expect(runIn(reports, `local:${reports}`)).rejects.toThrow('No pipeline runs');
+      expect(readdirSync(reports)).toEqual([`failed-${day}.csv.part`]);
     });
   });
 }

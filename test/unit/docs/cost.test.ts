@@ -38,7 +38,7 @@ it('the first lines answer what 1 million messages and 5 million events cost', (
 it('the table of sizes has the figures of the model', () => {
   const rows = tableAfter('<!-- generated: sizes -->');
   expect(rows).toHaveLength(4);
-  for (const [name = '', events, sends, even] of rows) {
+  for (const [name = '', events, sends, even, shorter] of rows) {
     const [, amount = '', unit] = /^([\d,]+(?: million)?) (messages|events)$/.exec(name) ?? [];
     const size = numberIn(amount) * (amount.includes('million') ? 1e6 : 1);
     expect(numberIn(events)).toBe(unit === 'messages' ? eventsOf(size) : size);
@@ -46,6 +46,8 @@ it('the table of sizes has the figures of the model', () => {
       rounded(inSends(numberIn(events))),
       rounded(spread(numberIn(events))),
     ]);
+    const { dollars } = estimate(inSends(numberIn(events)), { retentionDays: 90 });
+    expect(numberIn(shorter)).toBe(Math.round(dollars));
   }
 });
 

@@ -54,7 +54,8 @@ const functions = blocks
 function callsOf({ text }: DocBlock): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
   const calls = join(folder, 'calls');
-  mkdirSync(join(folder, 'my-app'));
+  for (const app of ['my-app', 'sms-fake']) mkdirSync(join(folder, app));
+  writeFileSync(join(folder, 'test.sh'), '');
   // Files of a clone that blocks use, and one that a page shows.
   writeFileSync(join(folder, 'contract.json'), '{}');
   writeFileSync(join(folder, 'receiver.mjs'), '');
@@ -175,6 +176,8 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
     ['admin-disable-user', ['user-pool-id', 'username']],
+    ['admin-reset-user-password', ['user-pool-id', 'username']],
+    ['admin-delete-software-token', ['user-pool-id', 'username']],
   ]),
   iam: new Map([
     ['create-policy', ['policy-name', 'policy-document']],

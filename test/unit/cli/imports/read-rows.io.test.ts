@@ -20,6 +20,13 @@ describe('CSV', () => {
     ]);
   });
 
+  it.each([';', '\t'])('may have %j between its fields', async (separator) => {
+    const path = file('s.csv', ['\ufeffid', '"text, long"\r\nm-1', '"0,0075"\r\n'].join(separator));
+    expect(await all(readRows(path, 'csv'))).toEqual([
+      { line: 2, value: { id: 'm-1', 'text, long': '0,0075' } },
+    ]);
+  });
+
   it('marks rows with another number of fields, and reads on', async () => {
     const path = file('b.csv', 'id,text\nm-1\nm-2,b,c\nm-3,5" wide\n');
     const rows = await all(readRows(path, 'csv'));
