@@ -40,8 +40,8 @@ export interface ApiDestinationProps {
   /** The name of the header that carries the key. */
   readonly keyHeader: string;
   /**
-   * Holds the key, which CloudFormation copies when it creates the target. It reads the key again only if the reference changes, so store a new
-   * key in a secret of another name.
+   * Holds the key, which CloudFormation copies when it creates the target. A later deployment does not notice a new value, so store a new key in
+   * a secret of another name.
    */
   readonly keySecret: ISecret;
   /**

@@ -16,7 +16,12 @@ export interface DocBlock {
 /** The blocks of the pages that show how to do something. */
 export function taskBlocks(): readonly DocBlock[] {
   return globSync(
-    ['README.md', 'docs/*.md', 'docs/{start,guides,operate,providers}/**/*.md', 'docs/reference/{events,props}.md'],
+    [
+      'README.md',
+      'docs/*.md',
+      'docs/{start,guides,operate,providers}/**/*.md',
+      'docs/reference/{events,props}.md',
+    ],
     {
       cwd: project,
     },
