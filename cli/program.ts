@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command as CommanderCommand, CommanderError } from 'commander';
 import { ProjectFileError } from '../contract/document/project-store.ts';
 import project from '../package.json' with { type: 'json' };
 import { addApi } from './commands/api.ts';
@@ -180,7 +180,8 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
       if (!command.options.some(isTargetOption)) return;
       const chosen = targetOfCommand(command, await context.targetSources());
       applyTarget(command, chosen);
-      if (command.getOptionValue('confirm') === true) announce(chosen, context.terminal);
+      if (command.getOptionValue('confirm') === true || changing.has(nameOf(command)))
+        announce(chosen, context.terminal);
     })
     .explain({
       examples: [
@@ -216,6 +217,23 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     add(program, context);
   addHelpCommand(program, out, width);
   return program;
+}
+
+/** Commands that change something and do not always ask. */
+const changing: ReadonlySet<string> = new Set([
+  'webhook store-secret',
+  'webhook test',
+  'opt-out add',
+  'opt-out remove',
+  'quarantine replay',
+  'dead-letter redrive',
+  'events replay',
+  'reconcile',
+]);
+
+function nameOf(command: CommanderCommand): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${parent.name()} ${command.name()}`;
 }
 
 /** Names the pipeline of a change that is made without a question. Options that named it are on the screen already. */

@@ -51,7 +51,8 @@ export function addSource(
   const webhookUrl = `${api.url}${webhookPathOf(options.source)}`;
   for (const [index, sentence] of unsignedParts(options.functionSources.contract).entries()) {
     const id = `sms-pipeline:unsigned-${index + 1}`;
-    const advice = `docs/concepts/security.md explains it. If you accept it, call Annotations.of(scope).acknowledgeWarning('${id}'), which cdk synth --strict needs.`;
+    const advice =
+      'docs/concepts/security.md explains it. This warning stops no deployment, except with --strict.';
     Annotations.of(scope).addWarningV2(id, `${sentence} ${advice}`);
   }
 

@@ -53,12 +53,7 @@ export function judgeStacks(
     );
   const underWay = [...unique].filter(([, status]) => status.endsWith('IN_PROGRESS')).map(said);
   if (underWay.length > 0) return warn(underWay.join('; '), 'Wait for the deployment, and run this again.');
-  const count = [...stacks.values()].reduce((sum, { outputs }) => sum + Object.keys(outputs).length, 0);
-  return ok(
-    unique.size === 1
-      ? `all in ${[...unique.keys()].join()}`
-      : `${formatCount(count, 'output')} of ${formatCount(unique.size, 'stack')}`,
-  );
+  return ok(`all in ${unique.size === 1 ? [...unique.keys()].join() : formatCount(unique.size, 'stack')}`);
 }
 
 /** Below this, a burst of requests uses up what all functions of the account share. */

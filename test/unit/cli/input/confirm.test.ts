@@ -93,4 +93,11 @@ describe('the pipeline of a change', () => {
       expect(answer).toEqual({ code: 0, out: '{}\n', err: line });
     },
   );
+
+  it('is shown before a change that asks nothing, and not before an answer', async () => {
+    const { sms } = commandLine({ targetSources: { named } });
+    const shown = 'Working with prod/eu-west-1/Sms, chosen by /app/.smsrc.\n';
+    expect((await sms('opt-out', 'add', '+12025550143', '--reason', 'asked')).err).toMatch(shown);
+    expect((await sms('opt-out', 'list')).err).not.toMatch('Working with');
+  });
 });

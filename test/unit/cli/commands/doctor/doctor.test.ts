@@ -324,7 +324,7 @@ describe('a check', () => {
       stacksWith('Storage', {}, 'UPDATE_ROLLBACK_COMPLETE'),
     ],
     ['outputs', 'failed', /^no stack Registration$/, unregistered],
-    ['outputs', 'ok', /of 3 stacks$/, unregistered, '--source', 'backup'],
+    ['outputs', 'ok', /^all in 3 stacks$/, unregistered, '--source', 'backup'],
     ['outputs', 'warn', /IN_PROGRESS$/, stacksWith('Storage', {}, 'UPDATE_IN_PROGRESS')],
     ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
     ['queues', 'skipped', /outputs of the stacks are needed/, noStacks],
