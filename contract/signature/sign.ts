@@ -132,7 +132,7 @@ function signText(
     const digest = createHash(algorithm).update(draft.request().body).digest();
     draft.put({ ...part, separator: null }, encodeBytes(digest, encoding));
   }
-  // A header that the service signs and the request does not have yet is a nonce.
+  // A nonce is signed that no other part of the contract names.
   const present = Object.keys({ ...request.headers, ...draft.request().headers }).map((name) =>
     name.toLowerCase(),
   );
@@ -141,7 +141,7 @@ function signText(
     .slice(1)
     .map((text) => text.slice(0, text.indexOf('}')));
   for (const header of signed)
-    if (!present.includes(header.toLowerCase()))
+    if (/nonce/i.test(header) && !present.includes(header.toLowerCase()))
       draft.put({ header, prefix: '', separator: null }, request.id);
   const { headers, ...rest } = draft.request();
   const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);

@@ -6,7 +6,7 @@ import { CommandFailure, explainError, UsageError } from '../../target/errors.ts
 import { maskAnswer } from './mask-answer.ts';
 import { type Position, type ToolParts, tools } from './tools.ts';
 
-export interface McpServerOptions extends Omit<ToolParts, 'remember' | 'recall'> {
+export interface McpServerOptions extends Omit<ToolParts, 'remember' | 'recall' | 'signal'> {
   /** Whether numbers are shown in full. */
   readonly reveal: boolean;
   /** The IANA name of the zone of times that name none. */
@@ -26,22 +26,26 @@ export function createMcpServer({ reveal, zone, newId, log, ...asked }: McpServe
     { name: 'sms-event-pipeline', title: 'SMS event pipeline', version: project.version },
     { instructions: instructionsFor(zone, reveal) },
   );
-  const positions = new Map<string, Position>();
-  const parts: ToolParts = {
-    ...asked,
-    remember(position) {
-      const name = newId();
-      positions.set(name, position);
-      for (const oldest of positions.keys()) if (positions.size > maxPositions) positions.delete(oldest);
-      return name;
-    },
-    recall(name) {
-      const position = positions.get(name);
-      if (position !== undefined) return position;
-      throw new UsageError(
-        'cursor is not the `next` of an answer of this session. Leave cursor out, to begin with the first page.',
-      );
-    },
+  const positions = new Map<string, { readonly question: string; readonly position: Position }>();
+  /** The positions of one question: a tool with its arguments, except for those that a position replaces, and the length of a page. */
+  const positionsOf = (tool: string, given: object): Pick<ToolParts, 'remember' | 'recall'> => {
+    const { cursor: _, limit: __, since: ___, until: ____, ...about } = given as Record<string, unknown>;
+    const question = JSON.stringify([tool, Object.entries(about).sort()]);
+    return {
+      remember(position) {
+        const name = newId();
+        positions.set(name, { question, position });
+        for (const oldest of positions.keys()) if (positions.size > maxPositions) positions.delete(oldest);
+        return name;
+      },
+      recall(name) {
+        const found = positions.get(name);
+        if (found?.question === question) return found.position;
+        throw new UsageError(
+          `cursor is not the \`next\` of an answer ${found === undefined ? 'of this session' : 'to these arguments'}. Leave cursor out, to begin with the first page.`,
+        );
+      },
+    };
   };
   for (const [name, { title, description, input, read }] of Object.entries(tools))
     server.registerTool(
@@ -57,9 +61,9 @@ export function createMcpServer({ reveal, zone, newId, log, ...asked }: McpServe
           openWorldHint: false,
         },
       },
-      async (given) => {
+      async (given, { mcpReq: { signal } }) => {
         try {
-          const found = await read(given, parts);
+          const found = await read(given, { ...asked, ...positionsOf(name, given), signal });
           const answer: Record<string, unknown> = { ...(reveal ? found : maskAnswer(found)) };
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
@@ -91,7 +95,7 @@ function explainRefusal({ status, type, title, detail, errors }: QueryError): st
   if (errors.length > 0) return errors.map((wrong) => `${wrong.parameter}: ${wrong.detail}`).join('; ');
   if (type !== 'about:blank') return `${title}: ${detail}${ways[type.split(':').at(-1) ?? ''] ?? ''}`;
   if (status === 403)
-    return 'AWS does not allow the credentials of sms mcp to ask the query API. Allow execute-api:Invoke on it for the user or role (docs/guides/permissions.md, query-api.json).';
+    return 'AWS does not allow the credentials of sms mcp to ask the query API. Either execute-api:Invoke is not allowed for the user or role (docs/guides/permissions.md, query-api.json), or the credentials expired: sign in again, and restart the server.';
   if (status === 429) return 'Too many questions at once: ask again in some seconds.';
   return `The query API answered HTTP ${status}. Ask again in a moment.`;
 }

@@ -72,6 +72,14 @@ export async function serveMcp(
     },
     health: createHealthReader({
       ...commandLineHealth({ connection, target, clock }),
+      // Only counted: a received message would be hidden from a redrive for a moment.
+      deadLetters: async () =>
+        Promise.all(
+          (await connection.deadLetterQueues()).map(async ({ name, source, queue }) => ({
+            ...{ name, source: source?.name ?? null, oldestSeenAt: null },
+            ...(await queue.count()),
+          })),
+        ),
       // A person may ask the query API and not look into queues. That does not make the pipeline unhealthy.
       explain(error) {
         const { found, hint } = explain(error);

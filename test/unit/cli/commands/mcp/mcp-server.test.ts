@@ -373,10 +373,70 @@ describe('a list', () => {
     expect([...ranges]).toEqual(['2026-01-08T12:00:00.000Z']);
   });
 
+  it('does not go on where the list of other arguments ended', async () => {
+    const { ask } = await connect();
+    const { answer } = await ask('list_messages', { since: '7d', limit: 2 });
+    const { next: cursor } = Object(answer);
+    for (const given of [
+      { cursor, country: 'FR' },
+      { cursor, state: 'unknown' },
+    ])
+      expect(await ask('list_messages', given)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('not the `next` of an answer to these arguments'),
+      });
+  });
+
   it('looks further until it has entries that pass its filter', async () => {
     const { ask } = await connect();
     const { answer } = await ask('list_messages', { since: '7d', limit: 1, errorReason: 'spam' });
     expect(answer).toMatchObject({ entries: [{ messageId: 'm-7' }] });
+  });
+
+  it('answers what was read before the query API refused more, and says that there is more', async () => {
+    const read = sampleFetch();
+    let requests = 0;
+    const onePage: typeof fetch = async (...request) =>
+      ++requests > 1
+        ? new Response('{"message":"Too Many Requests"}', { status: 429 })
+        : new Response(
+            JSON.stringify({ ...Object(await (await read(...request)).json()), entries: [], next: 'more' }),
+          );
+    const { ask } = await connect({ client: async () => clientWith(onePage) });
+    const { answer } = await ask('list_messages', { since: '7d' });
+    expect(answer).toMatchObject({
+      ...{ entries: [], next: 'page-1' },
+      note: expect.stringContaining('the search is not at its end'),
+    });
+  });
+
+  it('that only ends somewhere begins a day before', async () => {
+    const { ask } = await connect();
+    for (const tool of ['list_messages', 'list_replies', 'get_insights'])
+      expect((await ask(tool, { until: '2026-01-15T10:00Z' })).answer).toMatchObject({
+        since: expect.stringMatching(/^2026-01-14T/),
+      });
+  });
+
+  it('is read no further for a client that does not wait', async () => {
+    const read = sampleFetch();
+    const ended = new AbortController();
+    let requests = 0;
+    const endless: typeof fetch = async (...request) => {
+      if (++requests === 2) ended.abort();
+      // The transport delivers the cancellation meanwhile.
+      await new Promise(setImmediate);
+      return new Response(
+        JSON.stringify({ ...Object(await (await read(...request)).json()), entries: [], next: 'more' }),
+      );
+    };
+    const { client } = await connect({ client: async () => clientWith(endless) });
+    const asked = client.callTool(
+      { name: 'list_messages', arguments: { since: '7d' } },
+      { signal: ended.signal },
+    );
+    await expect(asked).rejects.toThrow();
+    expect(requests).toBeLessThan(5);
   });
 });
 
@@ -423,7 +483,7 @@ describe('a failure', () => {
   });
 
   it.each([
-    [answering(403, '{"message":"Forbidden"}'), 'Allow execute-api:Invoke on it'],
+    [answering(403, '{"message":"Forbidden"}'), 'execute-api:Invoke is not allowed'],
     [answering(429, '{"message":"Too Many Requests"}'), 'ask again in some seconds'],
     [answering(500, '{"message":"Internal Server Error"}'), 'The query API answered HTTP 500.'],
     [
