@@ -1,5 +1,5 @@
 import type { EventUsage, FunctionName, MeasuredUsage } from './event-usage.ts';
-import { idleLookupsCost, lookupsCost } from './look-ups.ts';
+import { eventsPerMessage, idleLookupsCost, lookupsCost } from './look-ups.ts';
 import measured from './measured-usage.json' with { type: 'json' };
 import { type Billable, costOf } from './prices.ts';
 import { type CostSettings, defaultSettings } from './settings.ts';
@@ -24,9 +24,6 @@ export interface Estimate {
   /** The sum of the lines, in US dollars a month. */
   readonly dollars: number;
 }
-
-/** A message has three reports, and one in twenty messages is answered. */
-const eventsPerMessage = 3.05;
 
 /** Returns the reports and replies of so many messages. */
 export const eventsOf = (messages: number): number => messages * eventsPerMessage;

@@ -1,7 +1,7 @@
 import { costOf } from './prices.ts';
 
-/** Reports of a message, as in the other figures of docs/reference/cost.md. */
-const eventsPerMessage = 3;
+/** A message has three reports, and one in twenty messages is answered. */
+export const eventsPerMessage = 3.05;
 /** Each message is listed twice, and read with half a read unit each time: eventually consistent, up to 4 KB. */
 const lists = 2;
 const readUnits = 0.5;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { estimate, eventsOf, type Traffic } from '../../../tools/cost/estimate.ts';
-import { type CostSettings, readCostSettings } from '../../../tools/cost/settings.ts';
 
 const page = readFileSync(new URL('../../../docs/reference/cost.md', import.meta.url), 'utf8');
 
@@ -35,22 +34,6 @@ it('the first lines answer what 1 million messages and 5 million events cost', (
   expect(page).toContain(`at most ${rounded(spread(million))} and ${rounded(spread(five))} dollars.`);
 });
 
-it('the table of sizes has the figures of the model', () => {
-  const rows = tableAfter('<!-- generated: sizes -->');
-  expect(rows).toHaveLength(4);
-  for (const [name = '', events, sends, even, shorter] of rows) {
-    const [, amount = '', unit] = /^([\d,]+(?: million)?) (messages|events)$/.exec(name) ?? [];
-    const size = numberIn(amount) * (amount.includes('million') ? 1e6 : 1);
-    expect(numberIn(events)).toBe(unit === 'messages' ? eventsOf(size) : size);
-    expect([numberIn(sends), numberIn(even)]).toEqual([
-      rounded(inSends(numberIn(events))),
-      rounded(spread(numberIn(events))),
-    ]);
-    const { dollars } = estimate(inSends(numberIn(events)), { retentionDays: 90 });
-    expect(numberIn(shorter)).toBe(Math.round(dollars));
-  }
-});
-
 it('the factors of the example give its dollars, and its dollars give the sum', () => {
   const rows = tableAfter('<!-- generated: example -->');
   const million = (text = '') => numberIn(text) * (text.includes('million') ? 1e6 : 1);
@@ -70,24 +53,6 @@ it('the factors of the example give its dollars, and its dollars give the sum', 
   const [calls = 0, gbSeconds = 0] = (lambda?.match(/\d+\.\d+/g) ?? []).map(Number);
   expect(3.05 * (calls * 0.2 + gbSeconds * 13.3334)).toBeCloseTo(numberIn(lambdaDollars), 1);
 });
-
-it('the table of settings has the difference that each makes in the model', () => {
-  const rows = tableAfter('<!-- generated: settings -->');
-  expect(rows.length).toBeGreaterThan(10);
-  for (const [setting = '', , sends, even, month] of rows) {
-    const [name = '', value = ''] = setting.split('=');
-    const settings = readCostSettings({ [name]: value });
-    const added = (traffic: Traffic, changed: Partial<CostSettings> = settings) =>
-      estimate(traffic, changed).dollars - estimate(traffic).dollars;
-    const fixed = added(inSends(0));
-    expect([name, numberIn(month)]).toEqual([name, near(fixed)]);
-    expect([name, numberIn(sends)]).toEqual([name, near(added(inSends(1e6)) - fixed)]);
-    expect([name, numberIn(even)]).toEqual([name, near(added(spread(1e6)) - fixed)]);
-  }
-});
-
-/** As the page has it, without the zero's sign. */
-const near = (value: number) => Number(value.toFixed(2)) + 0;
 
 it('the text has the figures of insights, of logs, and of the part without any event', () => {
   const insights = (events: number) =>
