@@ -60,7 +60,8 @@ function callsOf({ text }: DocBlock): string[][] {
   writeFileSync(join(folder, 'contract.json'), '{}');
   writeFileSync(join(folder, 'receiver.mjs'), '');
   mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
-  writeFileSync(join(folder, 'docs/guides/policies/operator.json'), '{}');
+  for (const name of ['operator', 'query-api'])
+    writeFileSync(join(folder, `docs/guides/policies/${name}.json`), '{}');
   const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
   const variables = [...script.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
   execFileSync('sh', ['-euc', script], {
@@ -155,6 +156,7 @@ const commonOptions = new Set([
   'output',
   'cli-read-timeout',
   'endpoint-url',
+  'region',
   'notification-endpoint',
 ]);
 
@@ -166,6 +168,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-domain-name', ['domain-name']],
     ['get-api', ['api-id']],
   ]),
+  sts: new Map([['get-caller-identity', []]]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
