@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it, vi } from 'vitest';
-import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { failed, onTheBus, optOut, reply } from './subscribe/support.ts';
 import { newFolder, resource, resourcesOf } from './support/built-app.ts';
@@ -34,8 +31,6 @@ function expectAdvice(template: Template): void {
   }
 }
 
-const noCredentials = { accessKeyId: 'any', secretAccessKey: 'any' };
-
 const ruleIn = (template: Template, prefix: string) =>
   resource(template, 'AWS::Events::Rule', prefix).Properties;
 
@@ -62,57 +57,6 @@ function transformed({ InputTransformer }: TransformedTarget, event: { detail: o
   });
   return JSON.parse(written);
 }
-
-describe('failed-delivery-tickets', async () => {
-  const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
-  const rule = ruleIn(template, 'SmsEventsOnDeliveryFailedOpenTicket');
-
-  it('opens a ticket for each status of a failure on the given bus', () => {
-    const isMatch = compilePattern(rule.EventPattern);
-    const matched = canonicalStatuses.filter((status) => {
-      const outcome = outcomeOf(rankOf(status));
-      return isMatch(onTheBus({ ...failed, detail: { ...failed.detail, status, outcome } }));
-    });
-    expect(matched).toEqual(['expired', 'rejected', 'failed', 'undelivered']);
-    expect(rule.EventBusName).toEqual({ Ref: 'BusName' });
-    const fn = resource(template, 'AWS::Lambda::Function', 'OpenTicket');
-    expect(rule.Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [fn.id, 'Arn'] } }]);
-  });
-
-  it('may write tickets and send failed events to its dead-letter queue, and nothing else', () => {
-    const policies = Object.values(resourcesOf(template, 'AWS::IAM::Policy'));
-    expect(policies.map(({ Properties }) => Properties.PolicyDocument)).toMatchObject([
-      {
-        Statement: [{ Action: 'dynamodb:PutItem' }, { Action: expect.arrayContaining(['sqs:SendMessage']) }],
-      },
-    ]);
-  });
-
-  it('gives advice in its alarms', () => expectAdvice(template));
-
-  it('stores no number, and one ticket for a redelivered event', async () => {
-    const keys = new Set<string>();
-    const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
-    client.middlewareStack.add(
-      () =>
-        ({ input }) => {
-          expect(JSON.stringify(input)).not.toContain(failed.detail.phone);
-          expect(input).toMatchObject({
-            TableName: 'tickets',
-            ConditionExpression: 'attribute_not_exists(eventId)',
-          });
-          if (keys.has(JSON.stringify(input)))
-            throw new ConditionalCheckFailedException({ message: 'there', $metadata: {} });
-          keys.add(JSON.stringify(input));
-          return Promise.resolve({ output: { $metadata: {} }, response: undefined });
-        },
-      { step: 'initialize', priority: 'high' },
-    );
-    await openTicket(client, 'tickets', failed.detail);
-    await openTicket(client, 'tickets', failed.detail);
-    expect(keys.size).toBe(1);
-  });
-});
 
 describe('reply-workflow', async () => {
   const template = await synthesize(() => import('../../examples/reply-workflow/app.ts'));

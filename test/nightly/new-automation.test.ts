@@ -46,8 +46,6 @@ it('the generated pages are written, and the checks pass', async () => {
 
 it('the tests of the function and of all templates pass', async () => {
   const paths = ['test/unit/functions/automations', 'test/unit/docs', 'test/unit/cli', 'test/infra'];
-  // That test needs the repository before the steps.
-  rmSync(join(copy, 'test/unit/docs/new-automation.test.ts'));
   await run('vitest', 'run', '--project', 'unit', '--project', 'infra', ...paths);
 });
 
