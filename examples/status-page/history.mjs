@@ -5,7 +5,8 @@ const isLocal = /^http:\/\/(127\.0\.0\.1|localhost):/.test(process.env.QUERY_URL
 const anyKeys = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
 const env = isLocal ? { ...anyKeys, ...process.env } : process.env;
 
-const missing = ['QUERY_URL', ...Object.keys(anyKeys)].filter((name) => !env[name]);
+const needed = ['QUERY_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+const missing = needed.filter((name) => !env[name]);
 if (missing.length > 0) throw new Error(`Set the environment variables ${missing.join(', ')}.`);
 
 /** The client of the query API. Lambda sets the variables of AWS. */

@@ -63,7 +63,7 @@ export function createStatusPage({ history, userOf, sent }) {
       // 404: no report has arrived.
       if (!(error instanceof QueryError && error.status === 404)) {
         console.error('The history did not answer:', error instanceof QueryError ? error.status : error.name);
-        return unreported;
+        return 'on its way';
       }
     }
     const status = report?.final ? (shown[report.status] ?? 'not delivered') : unreported;
