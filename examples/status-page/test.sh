@@ -19,10 +19,12 @@ end() {
   STATUS=$?
   kill "$PIPELINE" 2> /dev/null || true
   wait "$PIPELINE" || true
-  case $STATUS in
-    0 | 130) rm -r "$RUN" ;;
-    *) echo "The logs of the run are in $RUN/pipeline/logs" >&2 ;;
-  esac
+  LOGS=$RUN/pipeline/logs
+  if [ "$STATUS" -ne 0 ] && [ "$STATUS" -ne 130 ] && [ -d "$LOGS" ]; then
+    echo "The logs of the run are in $LOGS" >&2
+  else
+    rm -r "$RUN"
+  fi
 }
 trap end EXIT
 trap 'exit 130' INT TERM
