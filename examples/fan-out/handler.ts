@@ -1,6 +1,8 @@
 // Passes each request of the SMS service on to the old system and to the pipeline, as received, while you compare the two.
 // A Lambda function behind a function URL or an HTTP API. docs/guides/moving-from-another-system.md has the steps.
-const { OLD_URL = '', PIPELINE_URL = '' } = process.env;
+// The path of a request is dropped: OLD_URL and PIPELINE_URL are whole addresses. The query is added to both.
+const oldUrl = urlIn('OLD_URL');
+const pipelineUrl = urlIn('PIPELINE_URL');
 
 /** Less than the service waits: some give up after two seconds. */
 const timeoutMs = 1500;
@@ -36,14 +38,25 @@ export async function handler(event: HttpEvent) {
       body: await response.text(),
     };
   };
-  const [old, pipeline] = await Promise.allSettled([passOn(OLD_URL), passOn(PIPELINE_URL)]);
-  const taken = pipeline.status === 'fulfilled' && pipeline.value.statusCode < 300;
-  if (!taken) {
-    const reason = pipeline.status === 'fulfilled' ? pipeline.value.statusCode : errorName(pipeline.reason);
-    console.error(JSON.stringify({ message: 'The pipeline did not accept the request', reason }));
-  }
+  const [old, pipeline] = await Promise.allSettled([passOn(oldUrl), passOn(pipelineUrl)]);
+  logUnlessAccepted('old system', old);
+  logUnlessAccepted('pipeline', pipeline);
   // The old system's answer counts until you switch, so that the new one can break nothing.
   return old.status === 'fulfilled' ? old.value : { statusCode: 503, body: '' };
 }
 
+/** Logs the status or the name of the error only, because URLs and bodies may have secrets, numbers and texts. */
+function logUnlessAccepted(system: string, result: PromiseSettledResult<{ readonly statusCode: number }>) {
+  if (result.status === 'fulfilled' && result.value.statusCode < 300) return;
+  const reason = result.status === 'fulfilled' ? result.value.statusCode : errorName(result.reason);
+  console.error(JSON.stringify({ message: `The ${system} did not accept the request`, system, reason }));
+}
+
 const errorName = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
+
+/** @throws Error at cold start, so that a wrong setting is seen at once */
+function urlIn(variable: string) {
+  const url = process.env[variable] ?? '';
+  if (/^https?:/.test(url) && URL.canParse(url)) return url;
+  throw new Error(`Set ${variable} to a URL that begins with https://.`);
+}

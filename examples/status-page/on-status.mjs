@@ -2,14 +2,15 @@ import { ConditionalCheckFailedException, DynamoDBClient, UpdateItemCommand } fr
 
 /** What a user sees for each outcome of a message. An outcome replaces those of a lower rank, as in the history. */
 const shown = {
-  open: { rank: 0, status: 'on its way' },
-  unknown: { rank: 1, status: 'not delivered' },
+  unknown: { rank: 1, status: 'not known' },
   failure: { rank: 2, status: 'not delivered' },
   success: { rank: 3, status: 'delivered' },
 };
 
 /** Writes what a user sees into the message's item of your table, unless a later event has written more. */
 export async function rememberStatus(client, tableName, { source = 'main', messageId, outcome }) {
+  // The page shows a message without a status as on its way.
+  if (outcome === 'open') return;
   const { rank, status } = shown[outcome];
   const update = new UpdateItemCommand({
     TableName: tableName,

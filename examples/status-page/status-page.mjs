@@ -3,18 +3,25 @@ import { QueryError } from 'sms-event-pipeline/client';
 
 const pageSize = 20;
 
+/** A failed message may still be reported as delivered. After this time, the history is not asked about it again. */
+const settledAfterMs = 5 * 24 * 60 * 60 * 1000;
+
+/** What a user sees for a final status of the history. All others are failures. */
+const shown = { delivered: 'delivered', read: 'delivered', unknown: 'not known' };
+
 /**
  * Makes a server that shows signed-in users what became of the messages that your app sent for them.
  *
- * @param history the client of the query API
+ * @param history the client of the query API; without it, the page shows what on-status.mjs wrote into your database
  * @param userOf returns the signed-in user of a request, or undefined: your sign-in decides this, and never a parameter of the request
- * @param sent the messages that your app sent, in your own database: `newest(user, limit)` returns those of a user, `find(user, messageId)`
- *   returns one of them or undefined, and `remember(message, status)` stores a status that does not change any more
+ * @param sent the messages that your app sent, in your own database, each `{ messageId, sentAt, status }`: `newest(user, limit)` returns
+ *   those of a user, `find(user, messageId)` returns one of them or undefined, and `remember(message, status)` stores the status "delivered",
+ *   or the status that a message has five days after it was sent
  */
 export function createStatusPage({ history, userOf, sent }) {
   return createServer(async (request, response) => {
     const answer = await answerTo(request).catch((error) => {
-      console.error('The history did not answer:', error instanceof QueryError ? error.status : error.name);
+      console.error('The sign-in or the database of the app failed:', error.name);
       return [503, { error: 'The delivery status is not available. Please try again in a minute.' }];
     });
     response.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]));
@@ -24,32 +31,43 @@ export function createStatusPage({ history, userOf, sent }) {
     const user = userOf({ headers });
     if (user === undefined) return [401, { error: 'Please sign in.' }];
     const { pathname, searchParams } = new URL(url, 'http://localhost');
-    if (pathname === '/messages') return [200, await statusesOf(await sent.newest(user, pageSize))];
+    if (pathname === '/messages') return [200, await answersFor(await sent.newest(user, pageSize))];
     const message = pathname === '/message' && (await sent.find(user, searchParams.get('id')));
     // The message of another user is answered as one that does not exist.
-    return message ? [200, await statusOf(message)] : [404, { error: 'No such message.' }];
+    return message ? [200, await answerFor(message)] : [404, { error: 'No such message.' }];
   }
 
   /** Asks for one message after the other, because all callers share the 20 requests a second of the query API. */
-  async function statusesOf(messages) {
-    const statuses = [];
-    for (const message of messages) statuses.push(await statusOf(message));
-    return statuses;
+  async function answersFor(messages) {
+    const answers = [];
+    for (const message of messages) answers.push(await answerFor(message));
+    return answers;
   }
 
   /** Returns what a user needs to know of a message: no number, no code and no word of the provider. */
+  async function answerFor(message) {
+    const status = await statusOf(message);
+    return { messageId: message.messageId, status, final: status !== 'on its way' };
+  }
+
   async function statusOf(message) {
-    const { messageId } = message;
-    if (message.status !== undefined) return { messageId, status: message.status, final: true };
-    const { status, final } = await history.getMessage({ messageId }).catch((error) => {
-      // The first report has not arrived yet.
-      if (error instanceof QueryError && error.status === 404) return { final: false };
-      throw error;
-    });
-    if (!final) return { messageId, status: 'on its way', final };
-    const shown = status === 'delivered' || status === 'read' ? 'delivered' : 'not delivered';
-    // The provider may still report a message whose outcome is unknown, so it is asked for again.
-    if (status !== 'unknown') await sent.remember(message, shown);
-    return { messageId, status: shown, final };
+    const { messageId, sentAt, status: stored } = message;
+    const isOld = Date.now() - Date.parse(sentAt) > settledAfterMs;
+    const unreported = isOld ? 'not known' : 'on its way';
+    const isSettled = stored === 'delivered' || (isOld && stored !== undefined);
+    if (history === undefined || isSettled) return stored ?? unreported;
+    let report;
+    try {
+      report = await history.getMessage({ messageId });
+    } catch (error) {
+      // 404: no report has arrived.
+      if (!(error instanceof QueryError && error.status === 404)) {
+        console.error('The history did not answer:', error instanceof QueryError ? error.status : error.name);
+        return 'on its way';
+      }
+    }
+    const status = report?.final ? (shown[report.status] ?? 'not delivered') : unreported;
+    if (status === 'delivered' || isOld) await sent.remember(message, status);
+    return status;
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { QueryError } from 'sms-event-pipeline/client';
 import { history } from './history.mjs';
 import { createStatusPage } from './status-page.mjs';
 
@@ -21,26 +22,37 @@ const sent = {
 
 /** Sends a message by the sandbox, in place of your provider. @param outcome such as { status: 'undelivered' } */
 async function send(user, to, outcome) {
-  const body = JSON.stringify({ to, ...outcome });
-  const response = await fetch(`${SANDBOX_URL}/sandbox/messages`, { method: 'POST', body });
-  // A message that the pipeline did not get has no status, so the test ends here instead of waiting for one.
-  assert.equal(response.status, 200, await response.clone().text());
-  const { messageId, sent: reports, accepted } = await response.json();
-  assert.equal(accepted, reports, 'the webhook rejected a report: see logs/ingest.log of the run');
+  const { messageId } = await ask('/sandbox/messages', { to, ...outcome });
   return add(user, `main/${messageId}`);
 }
 
+/** Lets the sandbox report to the webhook. */
+async function ask(path, body) {
+  const response = await fetch(SANDBOX_URL + path, { method: 'POST', body: JSON.stringify(body) });
+  // A message that the pipeline did not get has no status, so the test ends here instead of waiting for one.
+  assert.equal(response.status, 200, await response.clone().text());
+  const answer = await response.json();
+  assert.equal(answer.accepted, answer.sent, 'the webhook rejected a report: see logs/ingest.log of the run');
+  return answer;
+}
+
 /** Stores that a message was sent for a user. Its id has the name of the source before it. */
-function add(user, messageId) {
-  rows.unshift({ user, messageId });
+function add(user, messageId, sentAt = new Date()) {
+  rows.unshift({ user, messageId, sentAt: sentAt.toISOString() });
   return messageId;
 }
 
+const daysAgo = (days) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+
 let queries = 0;
+/** The id of a message for which the query API answers that there are too many requests. */
+let throttled;
 const countedHistory = {
-  getMessage(query) {
+  async getMessage({ messageId }) {
     queries++;
-    return history.getMessage(query);
+    if (messageId === throttled)
+      throw new QueryError({ title: 'Too Many Requests', status: 429, detail: '' });
+    return history.getMessage({ messageId });
   },
 };
 const server = createStatusPage({
@@ -62,15 +74,17 @@ async function get(user, path) {
 
 const pathOf = (messageId) => `/message?id=${encodeURIComponent(messageId)}`;
 
-/** Asks until the status is final, as a page does. The pipeline needs a second or two. */
-async function finalStatus(user, messageId) {
+/** Asks until the message is as expected, as a page does. The pipeline needs a second or two. */
+async function waitFor(user, messageId, isExpected) {
   for (let attempt = 0; attempt < 240; attempt++) {
     const [, message] = await get(user, pathOf(messageId));
-    if (message.final) return message.status;
+    if (isExpected(message)) return message.status;
     await pause(500);
   }
-  throw new Error(`${messageId} has no final status after two minutes`);
+  throw new Error(`${messageId} is not as expected after two minutes`);
 }
+
+const finalStatus = (user, messageId) => waitFor(user, messageId, ({ final }) => final);
 
 test('a user sees what became of her messages', async () => {
   const arrived = await send('ann', '+12025550143', { status: 'delivered' });
@@ -99,12 +113,42 @@ test('a message without a report is on its way', async () => {
   assert.deepEqual(message, { messageId, status: 'on its way', final: false });
 });
 
-test('the history is not asked again for a final status', async () => {
+test('a failed message becomes delivered if the provider reports so later', async () => {
+  const recipient = '+12025550147';
+  const messageId = await send('ben', recipient, { status: 'undelivered' });
+  assert.equal(await finalStatus('ben', messageId), 'not delivered');
+  const report = { messageId: messageId.slice('main/'.length), recipient, status: 'delivered' };
+  const fields = { ...report, occurredAt: new Date().toISOString() };
+  await ask('/sandbox/events', [{ kind: 'sms.status', fields }]);
+  await waitFor('ben', messageId, ({ status }) => status === 'delivered');
+});
+
+test('the history is not asked again for a delivered message', async () => {
   const messageId = await send('ben', '+12025550146', { status: 'delivered' });
   await finalStatus('ben', messageId);
   const before = queries;
   assert.equal(await finalStatus('ben', messageId), 'delivered');
   assert.equal(queries, before);
+});
+
+test('the history is asked once for a message that is older than five days', async () => {
+  const messageId = add('ben', 'main/never-reported', daysAgo(6));
+  const before = queries;
+  assert.equal(await finalStatus('ben', messageId), 'not known');
+  assert.equal(await finalStatus('ben', messageId), 'not known');
+  assert.equal(queries, before + 1);
+});
+
+test('a list shows the other messages if the history does not answer for one', async () => {
+  const delivered = await send('ann', '+12025550148', { status: 'delivered' });
+  await finalStatus('ann', delivered);
+  throttled = add('ann', 'main/throttled');
+  const [status, list] = await get('ann', '/messages');
+  assert.equal(status, 200);
+  assert.deepEqual(list.slice(0, 2), [
+    { messageId: throttled, status: 'on its way', final: false },
+    { messageId: delivered, status: 'delivered', final: true },
+  ]);
 });
 
 test('a list has the newest 20 messages', async () => {

@@ -14,16 +14,29 @@ RUN=$(mktemp -d)
 # shellcheck disable=SC2086 # START has several words.
 $SMS start --no-demo --no-console --port "$PORT" --dir "$RUN/pipeline" $START > "$RUN/pipeline.log" 2>&1 &
 PIPELINE=$!
-# Also ends the pipeline if a test fails, or if the job is cancelled.
-trap 'kill "$PIPELINE" 2> /dev/null || true; wait "$PIPELINE" || true; rm -r "$RUN"' EXIT
+# Also ends the pipeline if a test fails, or if the job is cancelled. The files of a failed run are kept, because they have the logs.
+end() {
+  STATUS=$?
+  kill "$PIPELINE" 2> /dev/null || true
+  wait "$PIPELINE" || true
+  LOGS=$RUN/pipeline/logs
+  if [ "$STATUS" -ne 0 ] && [ "$STATUS" -ne 130 ] && [ -d "$LOGS" ]; then
+    echo "The logs of the run are in $LOGS" >&2
+  else
+    rm -r "$RUN"
+  fi
+}
+trap end EXIT
 trap 'exit 130' INT TERM
 
-# The file is written when everything runs.
+# The file is written when everything runs, after about ten seconds.
+SECONDS_LEFT=120
 until [ -e "$RUN/pipeline/outputs.json" ]; do
-  if ! kill -0 "$PIPELINE" 2> /dev/null; then
+  if [ "$SECONDS_LEFT" -eq 0 ] || ! kill -0 "$PIPELINE" 2> /dev/null; then
     cat "$RUN/pipeline.log" >&2
     exit 1
   fi
+  SECONDS_LEFT=$((SECONDS_LEFT - 1))
   sleep 1
 done
 

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { e164 } from '../../contract/phone/phone-key.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { rankOf } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { parseJson } from '../aws-protocol/http.ts';
 import { type Problem, problemsOf } from './router.ts';
@@ -68,8 +71,8 @@ export type ParsedEventRequest =
 
 /** A message to a number, and what becomes of it. */
 const message = z.strictObject({
-  to: z.string().min(1),
-  /** The final word of the service, or a canonical status. */
+  to: z.string().regex(e164, 'must be a phone number in E.164, such as +12025550143'),
+  /** A word of the service, or a canonical status. */
   status: z.string().min(1).default('delivered'),
   sendId: z.string().min(1).optional(),
   errorCode: z.string().min(1).optional(),
@@ -77,22 +80,26 @@ const message = z.strictObject({
 });
 
 /**
- * Reads the body of `POST /sandbox/messages`: the message is reported as sent, if the service has a word for that, and then with its final
- * status.
+ * Reads the body of `POST /sandbox/messages`: the message is reported with the requested status, and before that as sent, if the service has
+ * a word for that and the requested status replaces it.
  *
  * @param now when both happen, ISO 8601
+ * @param statuses the words of the service with their canonical statuses
  */
 export function reportsOfMessage(
   text: string,
-  { messageId, now, hasSent }: { messageId: string; now: string; hasSent: boolean },
+  { messageId, now, statuses }: { messageId: string; now: string; statuses: Contract['statuses'] },
 ): ParsedEventRequest {
   const parsed = message.safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'error', problems: problemsOf(parsed.error) };
   const { to: recipient, status, ...more } = parsed.data;
   const fields = { messageId, recipient, occurredAt: now, ...omitUndefined({ sendId: more.sendId }) };
   const { errorCode, errorText } = more;
-  const final = { ...fields, status, ...omitUndefined({ errorCode, errorText }) };
-  const reports = hasSent ? [{ ...fields, status: 'sent' }, final] : [final];
+  const last = { ...fields, status, ...omitUndefined({ errorCode, errorText }) };
+  const listed = Object.values(statuses);
+  const canonical = new Map(Object.entries(statuses)).get(status) ?? listed.find((one) => one === status);
+  const replacesSent = canonical !== undefined && rankOf(canonical) > rankOf('sent');
+  const reports = replacesSent && listed.includes('sent') ? [{ ...fields, status: 'sent' }, last] : [last];
   const events = reports.map((each) => ({
     ...{ kind: 'sms.status' as const, isForged: false, fields: each },
   }));

@@ -129,7 +129,7 @@ export function createEventSender(
       const request = reportsOfMessage(text, {
         messageId,
         now: new Date(ports.clock()).toISOString(),
-        hasSent: Object.values(currentContract().statuses).includes('sent'),
+        statuses: currentContract().statuses,
       });
       if (request.kind === 'error') return invalid(request.problems);
       const answer = await send(request);

@@ -15,30 +15,39 @@ async function runTests(tests: string) {
   const TMPDIR = mkdtempSync(join(tmpdir(), 'status-page-'));
   const PORT = String(await freePorts(5));
   const environment = { ...process.env, SMS: 'node bin/sms.ts', TESTS: tests, PORT, TMPDIR };
-  const { code = 0, stdout } = await run('sh', [script], { cwd: project, env: environment }).catch(
-    (error) => error,
-  );
+  const {
+    code = 0,
+    stdout,
+    stderr,
+  } = await run('sh', [script], { cwd: project, env: environment }).catch((error) => error);
   const { stdout: processes } = await run('ps', ['-eo', 'args']);
-  const ofTheRun = processes.split('\n').filter((line) => line.includes(TMPDIR));
   // Node keeps compiled code in the same folder.
   const files = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache');
-  return { code, stdout, left: [...files, ...ofTheRun] };
+  return {
+    code,
+    stdout,
+    stderr,
+    files,
+    processes: processes.split('\n').filter((line) => line.includes(TMPDIR)),
+  };
 }
 
 describe('examples/status-page/test.sh', () => {
   it('starts the pipeline, passes the tests of the example, and leaves neither a process nor a file', async () => {
-    const { code, stdout, left } = await runTests('examples/status-page/*.test.mjs');
-    expect(stdout).toMatch(/pass 5$/m);
-    expect([code, left]).toEqual([0, []]);
+    const { code, stdout, files, processes } = await runTests('examples/status-page/*.test.mjs');
+    expect(stdout).toMatch(/pass 8$/m);
+    expect([code, files, processes]).toEqual([0, [], []]);
   });
 
-  it('fails with a failed test, and ends the pipeline too', async () => {
+  it('fails with a failed test, ends the pipeline too, and prints where the logs are', async () => {
     const failing = join(mkdtempSync(join(tmpdir(), 'failing-')), 'failing.test.mjs');
     writeFileSync(
       failing,
       "import { test } from 'node:test'; test('fails', () => { throw new Error('no'); });",
     );
-    const { code, left } = await runTests(failing);
-    expect([code, left]).toEqual([1, []]);
+    const { code, stderr, processes } = await runTests(failing);
+    expect([code, processes]).toEqual([1, []]);
+    const [, logs = ''] = /The logs of the run are in (.+)$/m.exec(stderr) ?? [];
+    expect(readdirSync(logs)).toContain('ingest.log');
   });
 });

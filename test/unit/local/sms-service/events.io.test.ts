@@ -206,8 +206,21 @@ describe.each(contracts)('a message to the sandbox of the $name contract', ({ co
   });
 });
 
+it.each(['queued', 'sent', 'no-listed-word'])('a message that stays %s is reported once', async (word) => {
+  const { receiver, sandbox } = await startBoth();
+  const body = { to: '+12025550143', status: word };
+  expect((await sandbox.call('POST', '/sandbox/messages', body)).json).toMatchObject({
+    sent: 1,
+    accepted: 1,
+  });
+  const map = createMapper(shippedContract);
+  const events = receiver.deliveries.flatMap(({ body }) => map(body, '', new Date(now).toISOString()));
+  expect(events).toMatchObject([{ event: { status: word } }]);
+});
+
 it.each([
   ['without a number', {}, 'to'],
+  ['to a text that is no number in E.164', { to: '2025550143' }, 'to'],
   ['with a field that does not exist', { to: '+12025550143', text: 'Hello' }, 'text'],
 ])('a message %s is refused, and the field is named', async (_, body, path) => {
   const { receiver, sandbox } = await startBoth();
