@@ -145,7 +145,8 @@ const elsewhere = new Map([
     'sms message import stored.jsonl --mapping repair.json --confirm',
     'sms message get map-0',
   ].map(
-    (line) => [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
+    (line) =>
+      [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
   ),
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[

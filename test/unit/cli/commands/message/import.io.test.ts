@@ -42,7 +42,12 @@ const line = (id: string, state: string, second: number, more: Partial<Line> = {
 const jsonl = (lines: readonly unknown[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 /** A pipeline whose import may fail, or be interrupted between chunks. */
-function pipeline({ failsAfter = Number.POSITIVE_INFINITY, retentionDays = 400, ends = false, sources = ['main'] } = {}) {
+function pipeline({
+  failsAfter = Number.POSITIVE_INFINITY,
+  retentionDays = 400,
+  ends = false,
+  sources = ['main'],
+} = {}) {
   const memory = memoryHistory();
   let writes = 0;
   const access: HistoryImport = {
