@@ -273,6 +273,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async drift() {
         const tableName = await output('Storage', 'HistoryTableName');
+        if (target.source !== undefined) await chosenSources();
         const { createDriftReader } = await import('../stores/history-tables.ts');
         return createDriftReader(await dynamoDb(), tableName);
       },

@@ -33,7 +33,7 @@ export const leftOut = [
   'the free tier and taxes',
   'what the SMS service charges for sending',
   'reads, data transfer and the archive of the bus, which are about 0.10 dollars a million events',
-  'the console, further sources, and automations other than forwarding and the delivery watch',
+  'the console, further sources, exports to S3 with Athena, and automations other than forwarding and the delivery watch',
 ] as const;
 
 const monthSeconds = (365 / 12) * 24 * 3600;

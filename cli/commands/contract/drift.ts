@@ -58,7 +58,9 @@ export function addContractDrift(contract: Command, context: Context): void {
       const range = { since: new Date(oldest).toISOString(), until: new Date(now + 1).toISOString() };
       const dates = [...daysOf(range)].map(({ date }) => date);
       const readDays = await context.connect(targetOf(options)).drift();
-      const mismatches = summarize(await readDays(dates));
+      const mismatches = summarize(await readDays(dates)).filter(
+        ({ source = mainSource }) => options.source === undefined || source === options.source,
+      );
       printEntries(context, options, {
         entries: mismatches,
         about: { since: dates.at(-1) },

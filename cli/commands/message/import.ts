@@ -128,6 +128,8 @@ async function importFiles(
   const mapping = await readMapping(options);
   const isDryRun = options.dryRun === true;
   const publishes = options.publish === true;
+  const connection = context.connect(targetOf(options));
+  const source = options.source ?? onlySourceOf(await connection.sources());
   if (!isDryRun)
     await confirm(
       {
@@ -140,9 +142,9 @@ async function importFiles(
     );
   const plan: Plan = {
     ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
-    access: await context.connect(targetOf(options)).historyImport(),
+    access: await connection.historyImport(),
     recordsOptOuts: publishes || options.optOuts === true,
-    source: options.source ?? mainSource,
+    source,
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
@@ -158,6 +160,15 @@ async function importFiles(
   });
   if (results.some(({ tally }) => tally.outcomes.rejected > 0))
     throw new ReportedFailure('Some rows were rejected.');
+}
+
+/** Returns the source of rows for which the command names none. @throws UsageError if there are several: no command removes imported rows */
+function onlySourceOf(sources: readonly string[]): string {
+  if (sources.length > 1)
+    throw new UsageError(
+      `The pipeline has several sources: --source is required, and names one of ${sources.join(', ')}.`,
+    );
+  return mainSource;
 }
 
 /** @throws UsageError */
@@ -192,7 +203,7 @@ async function importFile(
   const { hash, lines } = await inspectFile(file);
   const identity = {
     file: hash,
-    mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts]),
+    mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts, plan.source]),
     pipeline: plan.access.tableName,
   };
   const log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);

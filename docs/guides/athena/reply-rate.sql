@@ -1,4 +1,4 @@
--- Of the delivered messages of each send, how many were answered. A reply that names no message belongs to the latest one of the three days before it.
+-- Of the messages of each send that were delivered last month (UTC), how many were answered. A reply that names no message belongs to the latest one of the three days before it.
 WITH delivered AS (
   SELECT * FROM messages WHERE status IN ('delivered', 'read')
 ),
@@ -24,6 +24,7 @@ SELECT
   round(100.0 * count(answered.message_id) / count(*), 1) AS percent
 FROM delivered
 LEFT JOIN answered ON answered.source = delivered.source AND answered.message_id = delivered.message_id
-WHERE delivered.first_seen_at >= TIMESTAMP '2026-01-01' AND delivered.first_seen_at < TIMESTAMP '2026-02-01'
+WHERE delivered.first_seen_at >= date_trunc('month', current_date) - INTERVAL '1' MONTH
+  AND delivered.first_seen_at < date_trunc('month', current_date)
 GROUP BY coalesce(delivered.send_id, 'no send')
 ORDER BY delivered DESC

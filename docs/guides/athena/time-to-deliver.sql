@@ -1,4 +1,4 @@
--- Time from the first report to the first that says delivered or read, by the times of the service, by day.
+-- Of last month (UTC): time from the first report to the first that says delivered or read, by the times of the service, by day.
 WITH deliveries AS (
   SELECT
     source,
@@ -20,6 +20,6 @@ SELECT
   approx_percentile(seconds, 0.95) AS p95_s,
   approx_percentile(seconds, 0.99) AS p99_s
 FROM times
-WHERE began_on BETWEEN DATE '2026-01-01' AND DATE '2026-01-31'
+WHERE began_on >= date_trunc('month', current_date) - INTERVAL '1' MONTH AND began_on < date_trunc('month', current_date)
 GROUP BY began_on
 ORDER BY began_on

@@ -44,15 +44,21 @@ it.each(pages)(
   },
 );
 
-it('the page of all presets names those that know the id of a bulk send', () => {
-  const [, listed = ''] = /^Of the presets, only (.+) find one/m.exec(textOf('index.md')) ?? [];
-  const withSendId = presets.filter(({ name }) => {
+it.each([
+  ['sendId', /^Of the presets, only (.+) find one/m],
+  ['price', /^- \*\*`price`\*\*: (.+)/m],
+  ['segments', /^- \*\*`segments`\*\*: (.+)/m],
+  ['network', /^- \*\*`network`\*\*.+: (.+)/m],
+  ['carrier', /^- \*\*`carrier`\*\*.+: (.+)/m],
+])('the page of all presets names those whose events have %s', (field, line) => {
+  const [, listed = ''] = line.exec(textOf('index.md')) ?? [];
+  const having = presets.filter(({ name }) => {
     const { events } = JSON.parse(
       readFileSync(new URL(`../../../contract/presets/${name}.json`, import.meta.url), 'utf8'),
     );
-    return typeof events.status.sendId === 'string';
+    return typeof events.status[field] === 'string';
   });
-  expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(withSendId.map(({ name }) => name));
+  expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(having.map(({ name }) => name));
 });
 
 it('the page about moving names the presets whose signature covers the address, so that a fan-out cannot pass them on', () => {

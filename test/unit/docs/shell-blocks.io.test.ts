@@ -196,6 +196,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
 
 const clients: Readonly<Record<string, string>> = {
   logs: 'cloudwatch-logs',
+  s3api: 's3',
   secretsmanager: 'secrets-manager',
 };
 

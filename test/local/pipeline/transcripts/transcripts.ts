@@ -139,12 +139,14 @@ const elsewhere = new Map([
     'sms webhook test --stack MyStack --contract twilio --kind reply --text stop',
     'needs an own app on this machine: own-app.test.ts runs one',
   ],
-  ...['--dry-run', '--confirm'].map(
-    (option) =>
-      [
-        `sms message import pending.csv --mapping repair.json ${option}`,
-        'reads what another command wrote; import.txt plays an import',
-      ] as const,
+  ...[
+    'sms message export --since 30d --jsonl --out stored.jsonl',
+    'sms message import stored.jsonl --mapping repair.json --dry-run',
+    'sms message import stored.jsonl --mapping repair.json --confirm',
+    'sms message get map-0',
+  ].map(
+    (line) =>
+      [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
   ),
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[

@@ -52,6 +52,16 @@ describe('contract drift', () => {
     expect((await pipeline().sms('contract', 'drift')).out).not.toContain('SOURCE');
   });
 
+  it('shows one source alone with --source', async () => {
+    const [first, second] = mismatches;
+    if (first === undefined || second === undefined) throw new Error('two mismatches');
+    const { sms } = pipeline([first, { ...second, source: 'backup' }]);
+    const entriesOf = async (source: string) =>
+      JSON.parse((await sms('contract', 'drift', '--source', source, '--json')).out).entries;
+    expect(await entriesOf('main')).toMatchObject([{ word: 'held' }]);
+    expect(await entriesOf('backup')).toMatchObject([{ source: 'backup', kind: 'field-missing' }]);
+  });
+
   it('exits with 0 when no event deviates', async () => {
     expect(await pipeline([]).sms('contract', 'drift', '--since', '2d')).toEqual({
       code: 0,

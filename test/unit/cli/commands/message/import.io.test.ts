@@ -42,7 +42,12 @@ const line = (id: string, state: string, second: number, more: Partial<Line> = {
 const jsonl = (lines: readonly unknown[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 /** A pipeline whose import may fail, or be interrupted between chunks. */
-function pipeline({ failsAfter = Number.POSITIVE_INFINITY, retentionDays = 400, ends = false } = {}) {
+function pipeline({
+  failsAfter = Number.POSITIVE_INFINITY,
+  retentionDays = 400,
+  ends = false,
+  sources = ['main'],
+} = {}) {
   const memory = memoryHistory();
   let writes = 0;
   const access: HistoryImport = {
@@ -65,7 +70,7 @@ function pipeline({ failsAfter = Number.POSITIVE_INFINITY, retentionDays = 400, 
       return found;
     },
   };
-  const connection = { historyImport: async () => access };
+  const connection = { historyImport: async () => access, sources: async () => sources };
   const cli = (interrupted: boolean) => commandLine({ connection, wait: async () => !interrupted });
   const run = (path: string, ...options: string[]) =>
     cli(ends).sms('message', 'import', path, '--mapping', mapping, '--json', ...options);
@@ -108,6 +113,19 @@ describe('message import', () => {
     expect(await memory.message('m-1')).toEqual(message);
     expect(existsSync(`${path}.import-progress`)).toBe(false);
     expect(existsSync(`${path}.rejected.jsonl`)).toBe(false);
+  });
+
+  it('requires --source of a pipeline with several, because nothing removes rows of the wrong one', async () => {
+    const { memory, run } = pipeline({ sources: ['main', 'backup'] });
+    path = file([line('m-1', 'ok', 0)]);
+    expect(await run(path, '--confirm')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--source is required, and names one of main, backup.'),
+    });
+    expect(await memory.message('m-1')).toBeUndefined();
+    await run(path, '--confirm', '--source', 'backup');
+    expect(await memory.message('backup/m-1')).toBeDefined();
+    expect(await memory.message('m-1')).toBeUndefined();
   });
 
   it('writes nothing in a dry run, and shows the same counts, words and problems', async () => {
