@@ -20,6 +20,7 @@ import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
 import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
+import { pipelineOptions } from './pipeline-options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startSources } from './sources.ts';
@@ -232,14 +233,9 @@ export async function runLocally(
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
       ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
-      ...prefixOption(context),
+      ...pipelineOptions(context, outputs),
     ],
   };
-}
-
-function prefixOption(context: Context): string[] {
-  const prefix = context['sms:stackPrefix'];
-  return prefix === undefined ? [] : ['--prefix', String(prefix)];
 }
 
 /** @throws UserError if the folder contains files that no run wrote */

@@ -132,10 +132,8 @@ const cdkOptions = new Set([
 ]);
 const exampleOptions = new Set(['--output', '--parameters']);
 
-function npxProblem([name = '', ...words]: readonly string[]):
-  | Promise<string | undefined>
-  | string
-  | undefined {
+function npxProblem(call: readonly string[]): Promise<string | undefined> | string | undefined {
+  const [name = '', ...words] = call[0] === '--yes' ? call.slice(1) : call;
   if (name === 'tsx') return words.join(' ') === '--test open-ticket.test.ts' ? undefined : 'tsx?';
   if (name !== 'cdk') return parsed(words);
   const [verb = '', ...rest] = words;
@@ -179,6 +177,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
+    ['admin-remove-user-from-group', ['user-pool-id', 'username', 'group-name']],
     ['admin-disable-user', ['user-pool-id', 'username']],
     ['admin-reset-user-password', ['user-pool-id', 'username']],
     ['admin-delete-software-token', ['user-pool-id', 'username']],
