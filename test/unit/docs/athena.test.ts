@@ -18,7 +18,13 @@ const sql = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../docs/guides/athena/${name}.sql`), 'utf8');
 
 const views = ['messages', 'reports', 'replies'] as const;
-const examples = ['delivery-rate', 'failures-by-code', 'time-to-deliver', 'reply-rate'] as const;
+const examples = [
+  'delivery-rate',
+  'failures-by-code',
+  'failures-by-network',
+  'time-to-deliver',
+  'reply-rate',
+] as const;
 
 const settings = { retentionDays: 400, listShards: 1 };
 const [occurredAt, receivedAt] = ['2026-01-15T12:00:00.123Z', '2026-01-15T12:00:01.000Z'];
@@ -117,7 +123,7 @@ describe('the examples for Athena', () => {
 
   it.each(examples)('%s.sql reads columns of the views', (name) => {
     const own = [...sql(name).matchAll(/ AS (\w+)/g)].map(([, column]) => column);
-    const used = [...sql(name).matchAll(/\b[a-z]+_(?:at|id|on|code|reason|text)\b/g)].map(
+    const used = [...sql(name).matchAll(/\b[a-z_]+_(?:at|id|on|code|reason|text)\b/g)].map(
       ([column]) => column,
     );
     expect(used.length).toBeGreaterThan(0);
@@ -129,6 +135,7 @@ describe('the examples for Athena', () => {
     ['time-to-deliver', 'success'],
     ['reply-rate', 'success'],
     ['failures-by-code', 'failure'],
+    ['failures-by-network', 'failure'],
   ])('%s.sql names each status of a %s', (name, outcome) => {
     const lists = [...sql(name).matchAll(/ IN \((.+?)\)/g)].map(([, list]) => list);
     expect(lists.length).toBeGreaterThan(0);
