@@ -10,29 +10,40 @@ const settledAfterMs = 5 * 24 * 60 * 60 * 1000;
 const shown = { delivered: 'delivered', read: 'delivered', unknown: 'not known' };
 
 /**
- * Makes a server that shows signed-in users what became of the messages that your app sent for them.
+ * Makes a server that shows signed-in users what became of the messages that your app sent for them. The options are those of `createAnswers`.
+ */
+export function createStatusPage(options) {
+  const answerTo = createAnswers(options);
+  return createServer(async ({ url, headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const [status, body] = await answerTo({ path: pathname, id: searchParams.get('id'), headers });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+}
+
+/**
+ * Makes the function that answers a request, for a server or a Lambda function: it takes `{ path, id, headers }`, and returns the HTTP status
+ * and the body.
  *
  * @param history the client of the query API; without it, the page shows what on-status.mjs wrote into your database
- * @param userOf returns the signed-in user of a request, or undefined: your sign-in decides this, and never a parameter of the request
+ * @param userOf returns the signed-in user of a request, or undefined, or a promise of them: your sign-in decides this, and never a parameter
+ *   of the request
  * @param sent the messages that your app sent, in your own database, each `{ messageId, sentAt, status }`: `newest(user, limit)` returns
  *   those of a user, `find(user, messageId)` returns one of them or undefined, and `remember(message, status)` stores the status "delivered",
  *   or the status that a message has five days after it was sent
  */
-export function createStatusPage({ history, userOf, sent }) {
-  return createServer(async (request, response) => {
-    const answer = await answerTo(request).catch((error) => {
+export function createAnswers({ history, userOf, sent }) {
+  return (request) =>
+    answerTo(request).catch((error) => {
       console.error('The sign-in or the database of the app failed:', error.name);
       return [503, { error: 'The delivery status is not available. Please try again in a minute.' }];
     });
-    response.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]));
-  });
 
-  async function answerTo({ url, headers }) {
-    const user = userOf({ headers });
+  async function answerTo({ path, id, headers }) {
+    const user = await userOf({ headers });
     if (user === undefined) return [401, { error: 'Please sign in.' }];
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
-    if (pathname === '/messages') return [200, await answersFor(await sent.newest(user, pageSize))];
-    const message = pathname === '/message' && (await sent.find(user, searchParams.get('id')));
+    if (path === '/messages') return [200, await answersFor(await sent.newest(user, pageSize))];
+    const message = path === '/message' && id && (await sent.find(user, id));
     // The message of another user is answered as one that does not exist.
     return message ? [200, await answerFor(message)] : [404, { error: 'No such message.' }];
   }

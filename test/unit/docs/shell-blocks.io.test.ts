@@ -178,6 +178,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
     ['admin-add-user-to-group', ['user-pool-id', 'username', 'group-name']],
     ['admin-remove-user-from-group', ['user-pool-id', 'username', 'group-name']],
+    ['admin-get-user', ['user-pool-id', 'username', 'query']],
     ['admin-disable-user', ['user-pool-id', 'username']],
     ['admin-reset-user-password', ['user-pool-id', 'username']],
     ['admin-delete-software-token', ['user-pool-id', 'username']],

@@ -148,6 +148,11 @@ const elsewhere = new Map([
     (line) =>
       [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
   ),
+  ['sms message get $id', 'is in a loop of the shell'],
+  [
+    'sms opt-out add +1 202 555 0143 --reason STOP of 03:00, lost in the outage',
+    'is the command of opt-out.txt with another reason',
+  ],
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[
     'sms contract discover --secret-from-service --write',
