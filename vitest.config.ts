@@ -77,7 +77,11 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/promises/**/*.test.ts', 'test/local/**/*.test.ts'],
-          globalSetup: ['test/support/count-starts.ts', 'test/support/shared-database.ts'],
+          globalSetup: [
+            'test/support/count-starts.ts',
+            'test/support/shared-database.ts',
+            'test/support/boto3.ts',
+          ],
           setupFiles: [fixedSeed],
           ...timeouts,
         },

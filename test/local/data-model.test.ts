@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -211,18 +211,13 @@ it.each(scripts)('$path has the one request of each question', ({ path, language
   }
 });
 
-/** Python and boto3 are no dependencies of this project, so a machine may lack them. */
-const hasBoto3 = spawnSync('python3', ['-c', 'import boto3']).status === 0;
-
-const runnable = scripts.filter(({ language }) => language !== 'python' || hasBoto3);
-
-it.each(runnable)('$path answers each question', async ({ path, program }) => {
+it.each(scripts)('$path answers each question', async ({ path, program }) => {
   const { stdout } = await run(program, [resolve(project, path)], { env: environment });
   const answers = questions.map(({ name, answer }) => [name, answer]);
   expect(JSON.parse(stdout)).toEqual(Object.fromEntries(answers));
 });
 
-it.each(runnable)('$path reads all pages of an answer', async ({ path, program, inline }) => {
+it.each(scripts)('$path reads all pages of an answer', async ({ path, program, inline }) => {
   const TableName = tables.quarantine;
   const keys = ['1', '2', '3'].map((sk) => ({ pk: '2026-01-16', sk }));
   for (const key of keys) {

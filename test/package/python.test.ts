@@ -41,7 +41,7 @@ it('has the templates of the same app of JavaScript', async () => {
     );
 });
 
-it('is told each wrong prop', async () => {
+it('gets an error that names each wrong prop', async () => {
   const app = `from aws_cdk import App, Duration, Stack
 from sms_event_pipeline import Contract, Preset, SmsPipeline
 SmsPipeline(Stack(App(), "Shop"), "Sms", contract=Contract.preset(Preset.TWILIO), retention=Duration.days(0))`;
