@@ -1,8 +1,8 @@
 import { type Place, pathOf, placesIn } from '../contract/events/places.ts';
 import { toE164 } from '../contract/phone/phone-number.ts';
 import type { Contract } from '../contract/schema/contract-schema.ts';
-import { parseTime, renderTime, timeFormats } from '../contract/schema/sms-event.ts';
 import { isObject } from '../contract/text/json.ts';
+import { parseTime, renderTime, timeFormats } from '../contract/text/time.ts';
 import { isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
 import type { Kind } from './event-kind.ts';
 import { isVocabulary } from './words.ts';

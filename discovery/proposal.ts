@@ -4,8 +4,8 @@ import {
   type CanonicalStatus,
   canonicalErrorReasons,
   canonicalStatuses,
-  timeFormats,
 } from '../contract/schema/sms-event.ts';
+import { timeFormats } from '../contract/text/time.ts';
 import { type Column, coverage, distinct, filled, type Scalar } from './captured/columns.ts';
 import { nameWeight, numberNames } from './captured/field-names.ts';
 

@@ -1,7 +1,7 @@
 import { checkSamples } from '../contract/document/parse.ts';
 import { contentId as hashOf, lenientExpression } from '../contract/events/body.ts';
 import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
-import { timeFormats } from '../contract/schema/sms-event.ts';
+import { timeFormats } from '../contract/text/time.ts';
 import type { ParsedBodies } from './captured/capture.ts';
 import { columnsOf, timeFormatOf } from './captured/columns.ts';
 import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';

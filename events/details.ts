@@ -604,7 +604,7 @@ interface SMSContractDrifted {
   /**
    * A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.
    */
-  kind: 'status' | 'kind' | 'field-missing' | 'format';
+  kind: 'status' | 'kind' | 'field-missing' | 'format' | 'unread';
   /**
    * The place in the contract that it is about, for example events.status.recipient.
    */

@@ -65,6 +65,7 @@ const quarantineReasons: Record<QuarantineReason, string> = {
   'unknown-kind': 'The contract does not know this kind of event',
   'missing-field': 'A required field is missing',
   'bad-field': 'A field has a wrong value',
+  'bad-encoding': 'A field has another encoding',
   'field-too-long': 'A field is too long',
   'bad-time': 'A time cannot be read',
   'expression-failed': 'An expression of the contract failed',
@@ -561,6 +562,7 @@ export const english = {
       status: 'Unknown status',
       kind: 'Unknown kind of event',
       'field-missing': 'Missing field',
+      unread: 'Kept as received',
       format: 'Other format',
     },
     webhook: {

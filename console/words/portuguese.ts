@@ -137,6 +137,7 @@ export const portuguese: Words = {
     'unknown-kind': 'O contrato não conhece este tipo de evento',
     'missing-field': 'Falta um campo obrigatório',
     'bad-field': 'Um campo tem um valor errado',
+    'bad-encoding': 'Um campo tem outra codificação',
     'field-too-long': 'Um campo é longo demais',
     'bad-time': 'Um horário não pode ser lido',
     'expression-failed': 'Uma expressão do contrato falhou',
@@ -535,6 +536,7 @@ export const portuguese: Words = {
       status: 'Status desconhecido',
       kind: 'Tipo de evento desconhecido',
       'field-missing': 'Campo ausente',
+      unread: 'Guardado como recebido',
       format: 'Outro formato',
     },
     webhook: {

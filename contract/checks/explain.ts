@@ -50,7 +50,7 @@ export function createExplain(contract: Contract): Explain {
   return (body, signedId, receivedAt) =>
     map(body, signedId, receivedAt).map((mapped): ExplainedEvent => {
       if (mapped.kind === 'unreadable' && mapped.content === undefined) {
-        const parsed = parseBody(contract.webhook.bodyFormat, body);
+        const parsed = parseBody(contract.webhook, body);
         const fields = parsed.kind === 'parsed' ? [explainField('list', list, parsed.value, true)] : [];
         return { reason: mapped.reason, fields };
       }

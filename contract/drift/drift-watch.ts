@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { UnreadValue } from '../events/unread-values.ts';
 import { e164, maskDigits } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
@@ -132,6 +133,8 @@ interface ReadEvent {
   /** The resulting event; undefined if it cannot be read. */
   readonly event: SmsEvent | undefined;
   readonly hasBadTime: boolean;
+  /** The values that were kept as received. */
+  readonly unread: readonly UnreadValue[];
 }
 
 /** Compares events with the samples of a contract. */
@@ -144,6 +147,19 @@ export interface DriftWatch {
 }
 
 const sections = { 'sms.status': 'events.status', 'sms.reply': 'events.reply' } as const;
+
+/** What a value that was kept as received should have been. */
+const expectedOf: Readonly<Record<string, string>> = {
+  recipient: 'phone number',
+  from: 'phone number',
+  to: 'phone number',
+  occurredAt: 'time with a zone',
+  price: 'decimal number with a currency',
+  currency: 'currency of ISO 4217',
+  segments: 'number of parts',
+  network: 'MCC and MNC',
+  media: 'addresses',
+};
 
 /** Long numbers are read as text to keep all digits, so such a text may be a number or a text. */
 const longNumber = /^-?\d{16,}$/;
@@ -183,12 +199,35 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
     return [{ kind: 'status', field: 'statuses', expected: 'a listed word', ...wordOrType(event.status) }];
   }
 
+  /** Adds the values that were kept as received, if no other mismatch is about their field. */
+  function withUnread(
+    kind: keyof typeof sections,
+    { unread }: ReadEvent,
+    mismatches: readonly ContractMismatch[],
+  ): ContractMismatch[] {
+    const known = new Set(mismatches.map(({ field }) => field));
+    return [
+      ...mismatches,
+      ...unread.flatMap(({ field, problem, example }): ContractMismatch[] => {
+        const place = `${sections[kind]}.${field}`;
+        return known.has(place)
+          ? []
+          : [
+              {
+                ...{ kind: 'unread', field: place, expected: expectedOf[field] ?? 'text', found: problem },
+                ...(example !== undefined && { example }),
+              },
+            ];
+      }),
+    ];
+  }
+
   return {
     inEvent(read) {
       const { kind, content } = read;
       const mismatches: ContractMismatch[] =
         kind === 'sms.status' || kind === 'sms.reply'
-          ? [...inStatus(read.event), ...inFields(kind, read)]
+          ? withUnread(kind, read, [...inStatus(read.event), ...inFields(kind, read)])
           : [
               {
                 kind: 'kind',

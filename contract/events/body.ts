@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
-import { Functions } from '@aws-lambda-powertools/jmespath/functions';
 import type { Contract } from '../schema/contract-schema.ts';
+import { decodePercent, decodeText, EncodingError } from '../text/charset.ts';
 import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
+import { splitOnce } from '../text/split-once.ts';
+import { expressionFunctions } from './expression-functions.ts';
 import type { BodyProblem } from './problems.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
@@ -49,44 +51,68 @@ export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'ev
 
 type ParsedBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
-  | { readonly kind: 'unreadable'; readonly reason: BodyProblem };
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: BodyProblem;
+      /** Of a form, the fields that can be read although others cannot. */
+      readonly readable?: unknown;
+    };
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** The parts of a contract that say how the bytes of a body are read. */
+export type BodyRules = Pick<Contract['webhook'], 'bodyFormat' | 'charset'>;
 
 /** Parses the raw bytes of a body in the contract's format. */
-export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8Array): ParsedBody {
+export function parseBody({ bodyFormat, charset }: BodyRules, body: Uint8Array): ParsedBody {
   if (body.length === 0) return { kind: 'unreadable', reason: 'empty-body' };
+  if (bodyFormat === 'form') return parseForm(body, charset);
   let text: string;
   try {
-    text = decoder.decode(body);
+    text = decodeText(body, typeof charset === 'string' ? charset : 'utf-8');
   } catch {
     return { kind: 'unreadable', reason: 'not-utf8' };
   }
-  if (format === 'form') return { kind: 'parsed', value: parseForm(text) };
-  const value = parseExactly(text);
+  const value = parseExactly(text.replace(/^\ufeff/, ''));
   if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value };
 }
 
-/** Returns the fields by name. A field that occurs several times becomes a list. */
-function parseForm(text: string): Record<string, string | string[]> {
+/**
+ * Reads the fields of a form by name. A field that occurs several times becomes a list. Bytes that are not text in the charset make the form
+ * unreadable.
+ */
+function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody {
+  // Each character is one byte until the value is decoded.
+  const bytes = Buffer.from(body).toString('latin1').replace(/^\?/, '');
+  const charsetOfForm = typeof charset === 'object' ? charset.otherwise : (charset ?? 'utf-8');
+  const pairs = bytes.split('&').flatMap((pair) => (pair === '' ? [] : [splitOnce(pair, '=')]));
+  const named = typeof charset === 'object' ? pairs.find(([name]) => name === charset.field)?.[1] : undefined;
+  const charsetOf = (name: string) =>
+    typeof charset === 'object' && named && charset.of.includes(name) ? named : charsetOfForm;
   const fields = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields.get(name);
-    if (Array.isArray(before)) before.push(value);
-    else fields.set(name, before === undefined ? value : [before, value]);
+  let isReadable = true;
+  for (const pair of pairs) {
+    try {
+      const name = decodeField(pair[0], charsetOfForm);
+      const value = decodeField(pair[1], charsetOf(name));
+      const before = fields.get(name);
+      if (Array.isArray(before)) before.push(value);
+      else fields.set(name, before === undefined ? value : [before, value]);
+    } catch {
+      isReadable = false;
+    }
   }
-  return Object.fromEntries(fields);
+  const value = Object.fromEntries(fields);
+  return isReadable ? { kind: 'parsed', value } : { kind: 'unreadable', reason: 'not-utf8', readable: value };
+}
+
+function decodeField(text: string, charset: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  return /[%\x80-\xff]/.test(spaced) ? decodePercent(spaced, charset) : spaced;
 }
 
 /** Evaluates one JMESPath expression on a JSON value. The result is null if there is no such value. */
 export type Expression = (value: unknown) => unknown;
-
-/** The standard functions. The library would list their names at every evaluation, which takes most of its time. */
-const customFunctions = new Functions();
-const names = customFunctions.introspectMethods();
-customFunctions.introspectMethods = () => names;
 
 /**
  * Compiles a JMESPath expression. The library caches the parsed form by text, so each expression is parsed once.
@@ -95,12 +121,12 @@ customFunctions.introspectMethods = () => names;
  */
 export function compileExpression(text: string): Expression {
   const evaluate = (value: unknown): unknown =>
-    search(text, value as Parameters<typeof search>[1], { customFunctions });
+    search(text, value as Parameters<typeof search>[1], { customFunctions: expressionFunctions });
   try {
     evaluate(null);
   } catch (error) {
     // The text is valid even if one of its functions rejects null: events hold other values.
-    if (!(error instanceof JMESPathTypeError)) throw error;
+    if (!(error instanceof JMESPathTypeError || error instanceof EncodingError)) throw error;
   }
   return evaluate;
 }
@@ -117,7 +143,13 @@ export function lenientExpression(text: string): Expression {
   };
 }
 
-type FieldProblem = 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time';
+type FieldProblem =
+  | 'unknown-kind'
+  | 'missing-field'
+  | 'bad-field'
+  | 'bad-encoding'
+  | 'field-too-long'
+  | 'bad-time';
 
 /** Thrown for a field that cannot be read. It names the field and the problem, never the value. */
 export class FieldError extends Error {
@@ -138,8 +170,8 @@ export interface Fields<F extends string> {
   required(field: F, maxLength: number): string;
   /** Returns undefined if the field is missing or blank. @throws FieldError as `required` */
   optional(field: F, maxLength?: number): string | undefined;
-  /** Reads a field of any length, which may be empty. @throws FieldError as `required` */
-  text(field: F): string;
+  /** Reads a field of any length, which may be empty. Texts of a list become lines. Returns undefined if there is none. @throws FieldError as `required` */
+  text(field: F): string | undefined;
   /** Returns the unchanged value, or undefined if there is none. @throws as the expression */
   raw(field: string): unknown;
 }
@@ -158,14 +190,28 @@ export function fieldReader<F extends string>(
     const values = new Map<string, unknown>();
     /** Evaluates each expression once. */
     function raw(field: string): unknown {
-      if (!values.has(field)) values.set(field, compiled.get(field)?.(event) ?? undefined);
+      if (!values.has(field)) values.set(field, evaluate(field) ?? undefined);
       return values.get(field);
+    }
+    function evaluate(field: string): unknown {
+      try {
+        return compiled.get(field)?.(event);
+      } catch (error) {
+        throw error instanceof EncodingError ? new FieldError('bad-encoding', field) : error;
+      }
     }
     function textOf(field: F): string | undefined {
       const value = raw(field);
       if (value === undefined || typeof value === 'string') return value;
       if (typeof value === 'number' && Number.isFinite(value)) return String(value);
       throw new FieldError('bad-field', field);
+    }
+    function linesOf(field: F): string | undefined {
+      const value = raw(field);
+      if (!Array.isArray(value)) return undefined;
+      const lines = value.filter((line) => line !== null);
+      if (!lines.every((line) => typeof line === 'string')) throw new FieldError('bad-field', field);
+      return lines.length === 0 ? undefined : lines.join('\n');
     }
     function optional(field: F, maxLength = Number.POSITIVE_INFINITY): string | undefined {
       const text = textOf(field);
@@ -180,7 +226,7 @@ export function fieldReader<F extends string>(
     return {
       optional,
       required: (field, maxLength) => orMissing(optional(field, maxLength), field),
-      text: (field) => orMissing(textOf(field), field),
+      text: (field) => linesOf(field) ?? textOf(field),
       raw,
     };
   };

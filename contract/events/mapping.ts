@@ -1,22 +1,22 @@
-import {
-  createDriftWatch,
-  type DetectedMismatch,
-  type DriftWatch,
-  type Expected,
-} from '../drift/drift-watch.ts';
-import { normalizePhone } from '../phone/phone-number.ts';
+import { createDriftWatch, type DetectedMismatch, type Expected } from '../drift/drift-watch.ts';
+import { phoneKey } from '../phone/phone-key.ts';
+import { readPhone } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import {
   type CostAndRoute,
-  parseTime,
+  failedPartRank,
+  outcomeOf,
   type ReplyEvent,
+  type ReplyPart,
   type ReplyText,
   rankOf,
   type SmsEvent,
   type StatusEvent,
   unmappedRank,
 } from '../schema/sms-event.ts';
+import { readTime } from '../text/time.ts';
 import {
+  type BodyRules,
   compileExpression,
   contentId,
   eventIdFrom,
@@ -28,6 +28,7 @@ import {
 } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
 import type { BodyProblem, EventProblem } from './problems.ts';
+import { createUnreadValues, type UnreadValue, type UnreadValues } from './unread-values.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
 type MappedEvent = {
@@ -35,6 +36,8 @@ type MappedEvent = {
   readonly mismatches?: readonly DetectedMismatch[];
   /** The text of a reply. It is present if sender and text can be read, even if the rest cannot. */
   readonly replyText?: ReplyText;
+  /** The values that were kept as received; left out if there are none. */
+  readonly unread?: readonly UnreadValue[];
 } & (
   | { readonly kind: 'event'; readonly event: SmsEvent; readonly content: unknown }
   | {
@@ -67,7 +70,7 @@ const maxCarrierLength = 128;
 
 /** The parts of a contract that say how a body becomes events. */
 export type MappingRules = Pick<Contract, 'events' | 'statuses' | 'errors'> & {
-  readonly webhook: Pick<Contract['webhook'], 'bodyFormat'>;
+  readonly webhook: BodyRules;
 };
 
 /**
@@ -84,9 +87,9 @@ export function createMapper(
   const kindOf = compileExpression(rules.kind);
   const id = rules.id.from === 'body' ? rules.id.path : null;
   const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
-  const isTimed = rules.reply.occurredAt !== null;
   const words = new Map(Object.entries(statuses));
-  const reasons = new Map(Object.entries(errors));
+  const meanings = new Map(Object.entries(errors));
+  const isForm = webhook.bodyFormat === 'form';
 
   /** Determines the kind of an event, and prepares reading its fields. */
   function open(content: unknown) {
@@ -96,87 +99,190 @@ export function createMapper(
     return { kind: 'unknown', value: kind } as const;
   }
 
-  function mapEvent(opened: ReturnType<typeof open>, eventId: string, receivedAt: string): SmsEvent {
+  function mapEvent(opened: ReturnType<typeof open>, eventId: string, context: EventContext): SmsEvent {
     switch (opened.kind) {
       case 'sms.status':
-        return mapStatus(opened.fields, eventId, receivedAt);
+        return mapStatus(opened.fields, eventId, context);
       case 'sms.reply':
-        return mapReply(opened.fields, eventId, receivedAt);
+        return mapReply(opened.fields, eventId, context);
       default:
         throw new FieldError('unknown-kind', 'kind');
     }
   }
 
-  function mapStatus(
-    fields: Fields<keyof typeof rules.status>,
-    eventId: string,
-    receivedAt: string,
-  ): StatusEvent {
+  function mapStatus(fields: Fields<StatusField>, eventId: string, context: EventContext): StatusEvent {
     const { required, optional } = fields;
     const word = required('status', 128);
-    const canonical = words.get(word);
+    const isLast = isTrue(ifReadable(() => fields.raw('final')));
+    const listed = words.get(word);
+    const canonical =
+      isLast && outcomeOf(listed === undefined ? unmappedRank : rankOf(listed)) === 'open'
+        ? 'unknown'
+        : listed;
     const status = canonical ?? word;
     const recipient = optional('recipient', 64);
-    const errorCode = optional('errorCode', 128);
-    const errorReason = errorCode === undefined ? undefined : reasons.get(errorCode);
+    const rank = canonical === undefined ? unmappedRank : rankOf(canonical);
+    const costs = costAndRoute(fields, context.unread);
+    const part = partOfMessage(fields, costs.segments);
     return {
       kind: 'sms.status',
       eventId,
-      messageId: required('messageId', 1024),
+      messageId: part.messageId,
       ...present('sendId', optional('sendId', 512)),
-      ...present('phone', recipient && normalizePhone(recipient, rules.defaultCountry)),
+      ...addressOf('phone', 'recipient', recipient, optional('channel', 32), context.unread),
       status,
-      rank: canonical === undefined ? unmappedRank : rankOf(canonical),
+      rank: part.partId !== undefined && outcomeOf(rank) === 'failure' ? failedPartRank : rank,
       ...present('word', status === word ? undefined : word),
-      occurredAt: rules.status.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
-      ...present('errorCode', errorCode),
-      ...(errorReason === undefined ? {} : { errorReason }),
+      ...timeOf(rules.status.occurredAt, fields, context),
+      ...errorOf(optional('errorCode', 128), rank),
       ...present('errorText', cut(optional('errorText'), maxErrorTextLength)),
-      ...costAndRoute(fields),
+      ...costs,
+      ...present('partId', part.partId),
+      ...context.unread.asReceived(),
     };
   }
 
-  /** Reads the cost and the route. A field that cannot be read is left out, and a price without a currency, too. */
-  function costAndRoute({ raw }: Fields<keyof typeof rules.status>): CostAndRoute {
-    const value = (field: keyof CostAndRoute) => ifReadable(() => raw(field));
-    const price = readPrice(value('price'));
-    const currency = price === undefined ? undefined : readCurrency(value('currency'));
-    const segments = readSegments(value('segments'));
+  /** Returns the message that a report is about: the one that the sender knows, if its parts have ids of their own. */
+  function partOfMessage(
+    { required, optional }: Fields<StatusField>,
+    segments: number | undefined,
+  ): { messageId: string; partId?: string } {
+    const own = required('messageId', 1024);
+    const parent = optional('parentMessageId', 1024);
+    if (parent === undefined) return { messageId: own };
+    return { messageId: parent, ...((parent !== own || (segments ?? 1) > 1) && { partId: own }) };
+  }
+
+  /** Returns the error of a report. A code that the contract lists as `none` is no error, and neither is one of zeros unless the message failed. */
+  function errorOf(code: string | undefined, rank: number): Pick<StatusEvent, 'errorCode' | 'errorReason'> {
+    if (code === undefined) return {};
+    const meaning = meanings.get(code);
+    if (meaning === 'none') return {};
+    if (meaning !== undefined) return { errorCode: code, errorReason: meaning };
+    return /^0+$/.test(code) && outcomeOf(rank) !== 'failure' ? {} : { errorCode: code };
+  }
+
+  /** Reads the cost and the route. A field that cannot be read is left out, and a price without a currency, too. Both are kept as unread. */
+  function costAndRoute({ raw }: Fields<StatusField>, unread: UnreadValues): CostAndRoute {
+    function value<T>(field: keyof CostAndRoute, reader: (value: unknown) => T | undefined): T | undefined {
+      const received = ifReadable(() => raw(field));
+      const result = reader(received);
+      if (result === undefined && !isBlank(received)) unread.note(field, 'unreadable-value', received);
+      return result;
+    }
+    const price = value('price', readPrice);
+    const currency = value('currency', readCurrency);
+    if (price !== undefined && currency === undefined) unread.note('price', 'no-currency', price);
+    const segments = value('segments', readSegments);
     return {
       ...(price !== undefined && currency !== undefined && { price, currency }),
       ...(segments !== undefined && { segments }),
-      ...present('network', readNetwork(value('network'))),
-      ...present('carrier', cut(readCarrier(value('carrier')), maxCarrierLength)),
+      ...present('network', value('network', readNetwork)),
+      ...present('carrier', cut(value('carrier', readCarrier), maxCarrierLength)),
     };
   }
 
-  function mapReply(
-    { required, optional, text }: Fields<keyof typeof rules.reply>,
-    eventId: string,
-    receivedAt: string,
-  ): ReplyEvent {
+  function mapReply(fields: Fields<ReplyField>, eventId: string, context: EventContext): ReplyEvent {
+    const { required, optional } = fields;
+    const { unread, content } = context;
     const to = optional('to', 64);
+    const sender = addressOf('from', 'from', required('from', 64), optional('channel', 32), unread);
+    const { phone: recipient } = addressOf('phone', 'to', to, undefined, unread);
+    const time = timeOf(rules.reply.occurredAt, fields, context);
+    const media = mediaOf(fields, unread);
+    const words = fields.text('text');
+    const hasNothing = words === undefined && media === undefined;
+    if (hasNothing) unread.note('text', 'missing', undefined);
+    const replyId = optional('replyId', 1024) ?? eventId;
+    const part = partOf(fields, replyId);
+    const from = sender.from ?? '';
     return {
       kind: 'sms.reply',
       eventId,
-      replyId: optional('replyId', 1024) ?? eventId,
+      replyId:
+        part === undefined
+          ? replyId
+          : `parts:${contentId([phoneKey(from), recipient ?? null, part.reference, part.total, time.occurredAt.slice(0, 10)])}`,
       ...present('messageId', optional('messageId', 1024)),
-      from: normalizePhone(required('from', 64), rules.defaultCountry),
-      ...present('to', to && normalizePhone(to, rules.defaultCountry)),
-      text: text('text'),
-      occurredAt: rules.reply.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
+      ...sender,
+      from,
+      ...present('to', recipient),
+      text: words ?? '',
+      ...(media !== undefined && { media }),
+      ...(part !== undefined && { part: { partId: part.partId, number: part.number, total: part.total } }),
+      ...time,
+      ...(hasNothing && { original: JSON.stringify(content) }),
+      ...unread.asReceived(),
     };
   }
 
-  function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent, content: unknown): ReplyText {
+  /** Reads which part of a reply an event is; undefined for a whole reply. @throws FieldError if the part is not said */
+  function partOf(
+    { optional }: Fields<ReplyField>,
+    partId: string,
+  ): (ReplyPart & { readonly reference: string }) | undefined {
+    const reference = optional('partReference', 64);
+    const [total = '1', number = ''] = [optional('partTotal', 8), optional('partNumber', 8)];
+    if (reference === undefined || total === '1') return undefined;
+    const part = { partId, reference, total: Number(total), number: Number(number) };
+    if (readSegments(total) === undefined) throw new FieldError('bad-field', 'partTotal');
+    if (readSegments(number) === undefined || part.number > part.total)
+      throw new FieldError('bad-field', 'partNumber');
+    return part;
+  }
+
+  /** Reads the addresses of media. */
+  function mediaOf({ raw }: Fields<ReplyField>, unread: UnreadValues): readonly string[] | undefined {
+    const received = ifReadable(() => raw('media'));
+    const addresses = [received].flat().filter((address) => !isBlank(address));
+    const texts = addresses.filter((address) => typeof address === 'string');
+    if (texts.length < addresses.length || texts.some((address) => address.length > maxMediaLength))
+      unread.note('media', 'unreadable-value', received);
+    const kept = texts.filter((address) => address.length <= maxMediaLength).slice(0, maxMedia);
+    return kept.length === 0 ? undefined : kept.map((address) => address.toWellFormed());
+  }
+
+  /** Reads an address: the number, and the channel that the address or the event names. */
+  function addressOf<N extends 'phone' | 'from'>(
+    name: N,
+    field: string,
+    text: string | undefined,
+    channelOfEvent: string | undefined,
+    unread: UnreadValues,
+  ): { readonly [K in N]?: string } & { readonly channel?: string } {
+    const { phone, channel, problem } = text === undefined ? { phone: '' } : readPhone(text, rules, isForm);
+    if (problem !== undefined) unread.note(field, problem, text);
+    const named = channel ?? channelOfEvent?.trim().toLowerCase();
+    return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
+  }
+
+  /** Reads when an event happened. An event without a time counts at its receipt. @throws FieldError for a text that is no time */
+  function timeOf(
+    expression: string | null,
+    { optional }: Pick<Fields<'occurredAt'>, 'optional'>,
+    { receivedAt, unread }: EventContext,
+  ): Pick<SmsEvent, 'occurredAt' | 'timeIs'> {
+    if (expression === null) return { occurredAt: receivedAt };
+    const text = optional('occurredAt', 64);
+    if (text === undefined) {
+      unread.note('occurredAt', 'missing', undefined);
+      return { occurredAt: receivedAt, timeIs: 'received' };
+    }
+    const time = readTime(rules.timeFormat, text, rules.timeZone);
+    if (time === undefined) throw new FieldError('bad-time', 'occurredAt');
+    if (time.zone === 'written') return { occurredAt: time.iso };
+    unread.noteZone(time, receivedAt, text);
+    return { occurredAt: time.iso, ...(time.zone === 'assumed' && { timeIs: 'assumed' as const }) };
+  }
+
+  function textOf(event: ReplyEvent, content: unknown): ReplyText {
+    const { eventId, replyId, from, text, part, occurredAt, timeIs } = event;
+    const isTimed = rules.reply.occurredAt !== null && timeIs !== 'received';
     return {
-      eventId,
-      replyId,
-      from,
-      text,
-      occurredAt,
-      isTimed,
-      isDistinct: isDistinct(replyId, content, isTimed ? occurredAt : undefined),
+      ...{ eventId, replyId, from, text, occurredAt, isTimed },
+      ...(part !== undefined && { part }),
+      ...(timeIs !== undefined && { timeIs }),
+      isDistinct: isDistinct(part?.partId ?? replyId, content, isTimed ? occurredAt : undefined),
     };
   }
 
@@ -185,28 +291,32 @@ export function createMapper(
     return sentAt !== undefined || replyId !== contentId(content);
   }
 
-  /** Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. */
+  /**
+   * Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. A part of a reply
+   * says nothing alone.
+   */
   function salvageText(
     opened: ReturnType<typeof open> | undefined,
     content: unknown,
     signedId: string | undefined,
+    unread: UnreadValues,
   ): ReplyText | undefined {
     if (opened?.kind !== 'sms.reply') return undefined;
     const { required, optional, text } = opened.fields;
-    const from = ifReadable(() => normalizePhone(required('from', 64), rules.defaultCountry));
+    const { from } =
+      ifReadable(() => addressOf('from', 'from', required('from', 64), undefined, unread)) ?? {};
     const replyText = ifReadable(() => text('text'));
-    if (from === undefined || replyText === undefined) return undefined;
+    const isPart = ifReadable(() => optional('partReference') !== undefined && optional('partTotal') !== '1');
+    if (from === undefined || replyText === undefined || isPart !== false) return undefined;
     const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
     const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
-    const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
-    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content, occurredAt) };
-    return { ...ids, from, text: replyText, ...present('occurredAt', occurredAt) };
-  }
-
-  function time(text: string): string {
-    const iso = parseTime(rules.timeFormat, text);
-    if (iso === undefined) throw new FieldError('bad-time', 'occurredAt');
-    return iso;
+    const isTimed = rules.reply.occurredAt !== null;
+    const time = isTimed
+      ? ifReadable(() => readTime(rules.timeFormat, required('occurredAt', 64), rules.timeZone))
+      : undefined;
+    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content, time?.iso) };
+    const timeIs = time?.zone === 'assumed' ? ({ timeIs: 'assumed' } as const) : {};
+    return { ...ids, from, text: replyText, ...present('occurredAt', time?.iso), ...timeIs };
   }
 
   function identify(opened: ReturnType<typeof open>, content: unknown, signedId: string | undefined): string {
@@ -216,20 +326,14 @@ export function createMapper(
     return typeof eventId === 'number' ? String(eventId) : contentId(content);
   }
 
-  function withMismatches(
-    mapped: MappedEvent,
-    find: (watch: DriftWatch) => readonly DetectedMismatch[],
-  ): MappedEvent {
-    const mismatches = watch === undefined ? [] : find(watch);
-    return mismatches.length === 0 ? mapped : { ...mapped, mismatches };
-  }
-
   function mapContent(content: unknown, signedId: string | undefined, receivedAt: string): MappedEvent {
     let opened: ReturnType<typeof open> | undefined;
     let mapped: MappedEvent;
+    const unread = createUnreadValues();
     try {
       opened = open(content);
-      const event = keepOriginal(mapEvent(opened, identify(opened, content, signedId), receivedAt), content);
+      const eventId = identify(opened, content, signedId);
+      const event = keepOriginal(mapEvent(opened, eventId, { content, receivedAt, unread }), content);
       mapped = {
         kind: 'event',
         event,
@@ -241,29 +345,56 @@ export function createMapper(
         error instanceof FieldError
           ? { kind: 'unreadable', reason: error.reason, field: error.field, content }
           : { kind: 'unreadable', reason: 'expression-failed', content };
-      const replyText = salvageText(opened, content, signedId);
+      const replyText = salvageText(opened, content, signedId, unread);
       if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
-    return withMismatches(mapped, ({ inEvent }) =>
-      inEvent({
-        content,
-        kind: opened?.kind === 'unknown' ? opened.value : opened?.kind,
-        raw: opened?.kind === 'unknown' ? undefined : opened?.fields.raw,
-        event: mapped.kind === 'event' ? mapped.event : undefined,
-        hasBadTime: mapped.kind === 'unreadable' && mapped.reason === 'bad-time',
-      }),
-    );
+    const mismatches = watch?.inEvent({
+      content,
+      kind: opened?.kind === 'unknown' ? opened.value : opened?.kind,
+      raw: opened?.kind === 'unknown' ? undefined : opened?.fields.raw,
+      event: mapped.kind === 'event' ? mapped.event : undefined,
+      hasBadTime: mapped.kind === 'unreadable' && mapped.reason === 'bad-time',
+      unread: unread.values,
+    });
+    return {
+      ...mapped,
+      ...(unread.values.length > 0 && { unread: unread.values }),
+      ...(mismatches !== undefined && mismatches.length > 0 && { mismatches }),
+    };
+  }
+
+  /** Splits a body into events. @returns undefined if there are none */
+  function contentsOf(body: unknown): readonly unknown[] | undefined {
+    const contents = list(body);
+    return Array.isArray(contents) && contents.length > 0 ? contents : undefined;
+  }
+
+  /** Reads what a person wrote from the readable fields of a form. */
+  function salvageForm(body: unknown, signedId: string | undefined): Pick<MappedEvent, 'replyText'> {
+    const [content, ...others] = contentsOf(body) ?? [];
+    const opened = others.length === 0 ? ifReadable(() => open(content)) : undefined;
+    const replyText = salvageText(opened, content, signedId, createUnreadValues());
+    return replyText === undefined ? {} : { replyText };
   }
 
   return (body, signedId, receivedAt) => {
-    const parsed = parseBody(webhook.bodyFormat, body);
-    if (parsed.kind === 'unreadable')
-      return [withMismatches(parsed, ({ inText }) => (parsed.reason === 'not-json' ? inText() : []))];
-    const contents = list(parsed.value);
-    if (!Array.isArray(contents) || contents.length === 0)
+    const parsed = parseBody(webhook, body);
+    if (parsed.kind === 'unreadable') {
+      const { reason, readable } = parsed;
+      const mismatches = reason === 'not-json' ? watch?.inText() : undefined;
       return [
-        withMismatches({ kind: 'unreadable', reason: 'no-events' }, ({ inBody }) => inBody(parsed.value)),
+        {
+          ...{ kind: 'unreadable', reason },
+          ...(readable !== undefined && salvageForm(readable, signedId)),
+          ...(mismatches !== undefined && { mismatches }),
+        },
       ];
+    }
+    const contents = contentsOf(parsed.value);
+    if (contents === undefined) {
+      const mismatches = watch?.inBody(parsed.value);
+      return [{ kind: 'unreadable', reason: 'no-events', ...(mismatches !== undefined && { mismatches }) }];
+    }
     if (contents.length > maxEventsPerBody) return [{ kind: 'unreadable', reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
@@ -273,6 +404,38 @@ export function createMapper(
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
     return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };
+}
+
+/** What the fields of one event are read with. */
+interface EventContext {
+  /** The event as received. */
+  readonly content: unknown;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  /** Gathers what cannot be read. */
+  readonly unread: UnreadValues;
+}
+
+type StatusField = keyof Contract['events']['status'];
+type ReplyField = keyof Contract['events']['reply'];
+
+const maxMedia = 30;
+/** The limit of a URL, in UTF-16 units, as browsers have it. */
+const maxMediaLength = 2048;
+
+/** Reads a flag as JSON and forms write it. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(?:true|1|yes)$/i.test(value));
+}
+
+/** Returns whether a service says nothing: no value, a blank one, or zero parts of a message that was not sent yet. */
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    (typeof value === 'string' && /^\s*0*\s*$/.test(value))
+  );
 }
 
 /** Cuts a text after so many UTF-16 units, and never within a character. */

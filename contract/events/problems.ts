@@ -9,6 +9,7 @@ export type EventProblem =
   | 'unknown-kind'
   | 'missing-field'
   | 'bad-field'
+  | 'bad-encoding'
   | 'field-too-long'
   | 'bad-time'
   | 'expression-failed';

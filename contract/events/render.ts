@@ -1,6 +1,6 @@
 import type { Contract } from '../schema/contract-schema.ts';
-import { renderTime } from '../schema/sms-event.ts';
 import { isObject } from '../text/json.ts';
+import { renderTime } from '../text/time.ts';
 import { lenientExpression, parseBody } from './body.ts';
 import { isPlain, placesIn, putAt, valueAt } from './places.ts';
 
@@ -104,7 +104,8 @@ interface Writing {
 }
 
 function writtenValues(contract: Contract, field: string, value: string): readonly (string | number)[] {
-  if (field === 'occurredAt') return [renderTime(contract.events.timeFormat, value)];
+  if (field === 'occurredAt')
+    return [renderTime(contract.events.timeFormat, value, contract.events.timeZone)];
   if (field !== 'status' || contract.statuses[value] === value) return [value];
   const words = Object.entries(contract.statuses).flatMap(([word, canonical]) =>
     canonical === value ? [word] : [],
@@ -145,7 +146,7 @@ function sampleFor(
 
 function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {
   if (bodyText === undefined) return body;
-  const parsed = parseBody(webhook.bodyFormat, Buffer.from(bodyText));
+  const parsed = parseBody(webhook, Buffer.from(bodyText));
   return parsed.kind === 'parsed' ? parsed.value : undefined;
 }
 
@@ -177,7 +178,7 @@ function requireReadable(
   bytes: Uint8Array,
   writings: readonly Writing[],
 ): void {
-  const parsed = parseBody(webhook.bodyFormat, bytes);
+  const parsed = parseBody(webhook, bytes);
   const list = lenientExpression(events.list)(parsed.kind === 'parsed' ? parsed.value : undefined);
   const event: unknown = Array.isArray(list) && list.length === 1 ? list[0] : undefined;
   if (lenientExpression(events.kind)(event) !== kind)

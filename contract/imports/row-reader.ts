@@ -22,13 +22,15 @@ const unused = 'unused';
 export function createRowReader({
   only,
   timeFormat,
+  timeZone,
+  numbers,
   defaultCountry,
   report,
   statuses,
   errors,
 }: Pick<
   ImportMapping,
-  'only' | 'timeFormat' | 'defaultCountry' | 'report' | 'statuses' | 'errors'
+  'only' | 'timeFormat' | 'timeZone' | 'numbers' | 'defaultCountry' | 'report' | 'statuses' | 'errors'
 >): RowReader {
   const map = createMapper({
     webhook: { bodyFormat: 'json' },
@@ -40,11 +42,13 @@ export function createRowReader({
       kind: only === null ? "'sms.status'" : `(${only}) && 'sms.status' || 'left-out'`,
       id: { from: 'content' },
       timeFormat,
+      timeZone,
+      numbers,
       defaultCountry,
       status: report,
       reply: {
-        ...{ from: unused, to: null, text: unused, occurredAt: null },
-        ...{ replyId: null, messageId: null },
+        ...{ replyId: null, messageId: null, from: unused, to: null, text: unused, occurredAt: null },
+        ...{ media: null, channel: null, partReference: null, partTotal: null, partNumber: null },
       },
     },
   });

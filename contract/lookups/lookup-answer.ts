@@ -46,10 +46,10 @@ type LookupRules = Pick<
  * Compiles the look-ups of a contract. Each report gets the id of {@link reportOfOrigin}.
  */
 export function createLookupReader(contract: LookupRules, lookups: LookupsContract): LookupReader {
-  const { events, webhook, statuses } = contract;
+  const { events, statuses } = contract;
   const map = createMapper({
     ...contract,
-    webhook: { ...webhook, bodyFormat: 'json' },
+    webhook: { bodyFormat: 'json' },
     statuses: { ...statuses, ...lookups.statuses },
     events: {
       ...events,
@@ -57,6 +57,7 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
       kind: "'sms.status'",
       id: { from: 'content' },
       timeFormat: lookups.timeFormat ?? events.timeFormat,
+      timeZone: lookups.timeZone ?? events.timeZone,
       status: lookups.report,
     },
   });
@@ -71,7 +72,7 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
       : compileExpression(lookups.list.sendId);
 
   return (source) => {
-    const parsed = parseBody('json', Buffer.from(source.text));
+    const parsed = parseBody({ bodyFormat: 'json' }, Buffer.from(source.text));
     if (parsed.kind === 'unreadable') return { kind: 'unreadable', expected: 'expected JSON' };
     const items = listOf.get(source.operation)?.(parsed.value);
     if (!Array.isArray(items))

@@ -1,3 +1,5 @@
+import { splitAddress } from './address.ts';
+
 /** Countries that write one mobile number in two ways, both in the form of E.164. `key` is the notation of today, `other` the second one. */
 const notations: readonly Notation[] = [
   // Mexico: until 2019-08-03 mobile numbers had a 1 after +52 (IFT, Plan Técnico Fundamental de Numeración).
@@ -36,24 +38,15 @@ const international = /^(?:00[\s().-]*|\+)(?<digits>[1-9][\d\s().-]*)$/;
 /** The form of E.164. The number need not exist. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** Returns the number of a `tel:` URI (RFC 3966, section 3) without its parameters, and any other text unchanged. */
-export function subscriberOf(text: string): string {
-  const [uri, ...parameters] = text.split(';');
-  const [, subscriber] = /^tel:(.*)$/is.exec(uri ?? '') ?? [];
-  if (subscriber === undefined) return text;
-  const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
-  return subscriber.startsWith('+') ? subscriber : `${context}${subscriber}`;
-}
-
 /**
  * Returns the one key of a number for history, opt-outs and erasure, however the number is written: E.164, for Mexico, Argentina and
  * Brazil in today's notation of mobile numbers. Use it only as a key. Messages and contacts are addressed with the SMS service's own
  * spelling.
  *
- * @param phone E.164, a `tel:` URI, a number after 00, or any other text, which is its own key
+ * @param phone E.164, an address that holds it (`whatsapp:+12025550143`), a number after 00, or any other text, which is its own key
  */
 export function phoneKey(phone: string): string {
-  const digits = international.exec(subscriberOf(phone))?.groups?.digits ?? '';
+  const digits = international.exec(splitAddress(phone).address.trim())?.groups?.digits ?? '';
   const number = `+${digits.replace(/\D/g, '')}`;
   if (!e164.test(number)) return phone;
   for (const { key, other } of notations)

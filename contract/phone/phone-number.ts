@@ -1,51 +1,156 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneKey, subscriberOf } from './phone-key.ts';
+import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { splitAddress } from './address.ts';
+import { e164, phoneKey } from './phone-key.ts';
+
+/** How a service writes its numbers: with their country code, as in one country, or either way. */
+export const numberFormats = ['international', 'national', 'mixed'] as const;
+
+type NumberFormat = (typeof numberFormats)[number];
+
+/** How the numbers of a contract are written. */
+export interface NumberRules {
+  readonly numbers: NumberFormat;
+  /** The country of numbers without a country code (ISO 3166-1), for example "BR". */
+  readonly defaultCountry: string | null;
+}
+
+/** Why a text that has digits is no number that can be dialled, and stays as it was received. */
+export type NumberProblem = 'ambiguous-number' | 'unreadable-number';
+
+/** A number, and how it was read. */
+export interface ReadNumber {
+  /** E.164, or the text as received without blanks around it: a short code, a sender's name, or a number that could not be read. */
+  readonly phone: string;
+  /** The channel that the address names, such as `whatsapp`. Left out for SMS. */
+  readonly channel?: string;
+  /** Left out for E.164, a short code and a name. */
+  readonly problem?: NumberProblem;
+}
 
 /**
- * Converts a phone number, as people and services write it, to E.164 if possible.
+ * Reads a number as a service writes it. It never guesses: a text that may be two numbers stays as it was received.
+ *
+ * @param isForm whether the text is from a form or a query, where a "+" that was not encoded arrives as a blank
+ */
+export function readPhone(text: string, rules: NumberRules, isForm = false): ReadNumber {
+  const { channel, address, isId } = splitAddress(text);
+  if (isId) return { phone: address, channel };
+  const reading = readE164(address, rules, isForm);
+  if (reading.kind === 'number') return { phone: reading.number, ...(channel !== undefined && { channel }) };
+  // A name or a code of another channel is read only together with the channel.
+  const phone = channel === undefined ? address.trim() : text.trim();
+  return {
+    phone,
+    ...(channel !== undefined && { channel }),
+    ...(reading.kind === 'doubtful' && { problem: reading.problem }),
+  };
+}
+
+/**
+ * Returns E.164, or undefined if the text is not a phone number or may be two.
  *
  * @param defaultCountry country of numbers written without a country code, for example "BR"
- * @returns E.164, or the trimmed text (short codes and alphanumeric originators are not numbers)
- */
-export function normalizePhone(text: string, defaultCountry: string | null): string {
-  return toE164(text, defaultCountry) ?? text.trim();
-}
-
-/**
- * Digits with the usual separators, possibly after the international prefix 00. Only after 00 may a bracket or separator precede the
- * first digit: `(479) 223-4567` begins with an area code, not with a country code.
- */
-const withoutPlus = /^(?:(?<prefix>00)[\s().-]*)?(?<digits>[1-9][\d\s().-]*)$/;
-
-/**
- * Returns E.164, or undefined if the text is not a phone number. A number without "+" is read as national if that is valid, otherwise as
- * international if that is valid, otherwise as national if its length is possible, because numbering plans grow. A number after 00 is
- * read as international first, because some countries would read a carrier code there.
  */
 export function toE164(text: string, defaultCountry: string | null): string | undefined {
-  const written = subscriberOf(text.trim());
-  const { prefix, digits } = withoutPlus.exec(written)?.groups ?? {};
-  const asWritten = read(written, defaultCountry);
-  const international = digits === undefined ? undefined : read(`+${digits}`, null);
-  const readings = prefix === undefined ? [asWritten, international] : [international, asWritten];
-  const best =
-    readings.find((reading) => reading?.isValid) ?? (prefix === undefined ? asWritten : international);
-  return best?.number;
+  const { phone } = readPhone(text, { numbers: 'mixed', defaultCountry });
+  return e164.test(phone) ? phone : undefined;
 }
 
-interface Reading {
-  /** E.164 */
-  readonly number: string;
-  /** Whether the numbering plan has the number; otherwise only its length is possible. */
-  readonly isValid: boolean;
+type Reading =
+  | { readonly kind: 'number'; readonly number: string }
+  /** A short code, a sender's name, or another text without a number. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'doubtful'; readonly problem: NumberProblem };
+
+const ambiguous: Reading = { kind: 'doubtful', problem: 'ambiguous-number' };
+
+/** Short codes have three to six digits. No numbering plan has so short mobile numbers. */
+const shortCode = /^\d{1,6}$/;
+
+/** The name of a sender: at most 11 characters (3GPP TS 23.040, section 9.1.2.5), of which one is a letter. */
+const senderName = /^(?=.*\p{L})[\p{L}\p{N} ._&'+/-]{1,11}$/u;
+
+/** What Excel makes of a long number: `4.47912E+11`. Digits are lost. */
+const scientific = /^\d([.,]\d+)?e\+?\d+$/i;
+
+/** Digits with the usual separators. A bracket in front is that of an area code, so no country code is in front of it. */
+const digitsOnly = /^[1-9][\d\s().-]*$/;
+
+/** The international prefix of most countries, and what follows it. */
+const afterPrefix = /^00[\s().-]*(?<digits>[1-9][\d\s().-]*)$/;
+
+function readE164(address: string, rules: NumberRules, isForm: boolean): Reading {
+  const text = address.trim();
+  if (shortCode.test(text.replace(/[\s.-]/g, ''))) return { kind: 'text' };
+  const best = bestReading(isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text, rules);
+  if (best !== undefined) return best;
+  if (!/\d/.test(text) || (senderName.test(text) && !scientific.test(text))) return { kind: 'text' };
+  return { kind: 'doubtful', problem: 'unreadable-number' };
 }
 
-function read(text: string, country: string | null): Reading | undefined {
+/** Chooses between the readings of a text with digits. @param text a blank in front stands for a "+" */
+function bestReading(text: string, rules: NumberRules): Reading | undefined {
+  const { numbers, defaultCountry } = rules;
+  const prefixed = /^[+\uff0b]/.test(text) ? text : afterBlank(text);
+  if (prefixed !== undefined) {
+    const number = international(prefixed);
+    if (number !== undefined) return { kind: 'number', number };
+    if (!text.startsWith(' ')) return undefined;
+  }
+  const written = text.trim();
+  const { digits } = afterPrefix.exec(written)?.groups ?? {};
+  // Some countries read a carrier code after 00, so the national reading comes second.
+  if (digits !== undefined) return found(international(`+${digits}`) ?? national(written, defaultCountry));
+  if (numbers === 'international')
+    return digitsOnly.test(written) ? found(international(`+${written}`)) : undefined;
+  if (numbers === 'national') return found(national(written, defaultCountry));
+  return guess(written, defaultCountry);
+}
+
+const found = (number: string | undefined): Reading | undefined =>
+  number === undefined ? undefined : { kind: 'number', number };
+
+const afterBlank = (text: string) => (text.startsWith(' ') ? `+${text.trim()}` : undefined);
+
+/**
+ * Reads digits of which it is unknown whether a country code is in front. Mobile numbers decide, because they send and receive messages:
+ * a mobile number of one reading only is that number, and a mobile number of both is ambiguous. Digits that are no mobile number are
+ * international if their length fits, and otherwise national.
+ */
+function guess(text: string, defaultCountry: string | null): Reading | undefined {
+  const inCountry = parse(text, defaultCountry);
+  if (!digitsOnly.test(text)) return inCountry?.isPossible() ? found(inCountry.number) : undefined;
+  const withCode = parse(`+${text}`, null);
+  const asInternational = international(`+${text}`);
+  const isInternationalMobile = withCode?.isValid() === true || asInternational !== withCode?.number;
+  const mayBeInternational =
+    asInternational !== undefined && (withCode?.countryCallingCode !== '1' || isInternationalMobile);
+  const isNational =
+    defaultCountry === null
+      ? parse(text, 'US')?.isValid() && isTenDigits(text)
+      : inCountry?.number !== asInternational &&
+        (inCountry?.isValid() || (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
+  if (isNational) {
+    if (defaultCountry === null || (mayBeInternational && isInternationalMobile)) return ambiguous;
+    return found(inCountry?.number);
+  }
+  if (mayBeInternational) return found(asInternational);
+  return inCountry?.isPossible() ? found(inCountry.number) : undefined;
+}
+
+/** North Americans leave out their country code, in front of which other countries write a 0. */
+const isTenDigits = (text: string) => text.replace(/\D/g, '').length === 10;
+
+/** Reads a number with "+". Numbering plans grow, so a number counts if its length is possible. */
+function international(text: string): string | undefined {
+  const parsed = parse(text, null);
+  if (parsed?.isValid()) return parsed.number;
+  return formerNotation(text) ?? (parsed?.isPossible() ? parsed.number : undefined);
+}
+
+function national(text: string, country: string | null): string | undefined {
   const parsed = parse(text, country);
-  if (parsed?.isValid()) return { number: parsed.number, isValid: true };
-  const former = formerNotation(text);
-  if (former !== undefined) return { number: former, isValid: true };
-  return parsed?.isPossible() ? { number: parsed.number, isValid: false } : undefined;
+  return parsed?.isPossible() ? parsed.number : undefined;
 }
 
 /** Reads a notation that the numbering plan no longer has, such as +521 in Mexico. */
@@ -53,10 +158,11 @@ function formerNotation(text: string): string | undefined {
   if (!/^\+[\d\s().-]+$/.test(text)) return undefined;
   const number = `+${text.replace(/\D/g, '')}`;
   const key = phoneKey(number);
-  return key !== number && parse(key, null)?.isValid() ? number : undefined;
+  return key !== number && parse(key, null)?.isPossible() ? number : undefined;
 }
 
-function parse(text: string, country: string | null) {
+/** The metadata knows which numbers are mobile: only these are valid. */
+function parse(text: string, country: string | null): PhoneNumber | undefined {
   const defaultCountry = country !== null && isSupportedCountry(country) ? { defaultCountry: country } : {};
   return parsePhoneNumberFromString(text, { ...defaultCountry, extract: false });
 }

@@ -1,9 +1,21 @@
 import * as z from 'zod';
+import { charsetOf } from '../text/charset.ts';
 import { coverageOf, isSigned } from './coverage.ts';
 import { lookups } from './lookups-schema.ts';
 import { headerName, signature } from './signature-schema.ts';
-import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
-import { expression, optionalField, statusFields, text, time } from './status-fields-schema.ts';
+import { canonicalStatuses } from './sms-event.ts';
+import {
+  errorMeaning,
+  expression,
+  numberRules,
+  optionalField,
+  problemOfNumberRules,
+  statusFields,
+  text,
+  time,
+  timeFormat,
+  timeZone,
+} from './status-fields-schema.ts';
 
 /**
  * This is the one description of `contract.json`, which holds what the SMS service's document does not show.
@@ -90,8 +102,13 @@ const replyFields = z
     messageId: optionalField('the id of the answered message'),
     from: expression.describe("JMESPath to the sender's number."),
     to: optionalField('the receiving number'),
-    text: expression.describe('JMESPath to the text.'),
+    text: expression.describe('JMESPath to the text, or to a list of texts.'),
     occurredAt: time,
+    media: optionalField('the addresses of pictures and other media: a text, or a list of texts'),
+    channel: optionalField('the channel of the reply, such as `whatsapp`; left out for SMS'),
+    partReference: optionalField('the number that the parts of one reply share'),
+    partTotal: optionalField('the number of parts of the reply'),
+    partNumber: optionalField('the number of this part, from 1'),
   })
   .describe('The fields of a reply.');
 
@@ -112,17 +129,13 @@ const events = z
           .describe('The id of an event is a hash of its content.'),
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
-    timeFormat: z
-      .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
-      .describe(
-        'The format of times, or a list of formats. A time without a zone is UTC. "smpp" is YYMMDDhhmm or YYMMDDhhmmss.',
-      ),
-    defaultCountry: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
-      .nullable()
-      .default(null)
-      .describe('The country of numbers without a country code, for example "BR".'),
+    timeFormat: timeFormat.describe(
+      'The format of times, or a list of formats. "compact" is YYYYMMDDhhmmss, "smpp" is YYMMDDhhmm or YYMMDDhhmmss, "javascript" is the text of a JavaScript date.',
+    ),
+    timeZone: timeZone.describe(
+      'The zone of times that have none: a name such as "America/New_York", or an offset such as "+05:30". With null they are read as UTC, and marked as assumed.',
+    ),
+    ...numberRules,
     status: statusFields,
     reply: replyFields,
   })
@@ -188,6 +201,21 @@ const retries = z
   })
   .describe('How the service retries, for "sms doctor". Left out if it is not documented.');
 
+const charsetLabel = z
+  .string()
+  .refine((label) => charsetOf(label) !== undefined, 'expected a charset, such as "windows-1252"');
+
+const charset = z.union([
+  charsetLabel,
+  z.strictObject({
+    field: text.describe('The field of the form that names the charset.'),
+    of: z.array(text).min(1).describe('The fields that are written in this charset.'),
+    otherwise: charsetLabel
+      .default('utf-8')
+      .describe('The charset of the other fields, and of all if no charset is named.'),
+  }),
+]);
+
 /** Schema of `contract.json`. */
 export const contractSchema = z
   .strictObject({
@@ -211,6 +239,11 @@ export const contractSchema = z
           })
           .describe('The response that confirms receipt to the service.'),
         retries: retries.exactOptional(),
+        charset: charset
+          .exactOptional()
+          .describe(
+            'The character set of texts: its label, or the field of a form that names the charset of others. UTF-8 by default.',
+          ),
         bodyFormat: z
           .enum(['json', 'form'])
           .describe('The format of bodies: JSON, or a form (application/x-www-form-urlencoded).'),
@@ -221,9 +254,11 @@ export const contractSchema = z
       .record(text, z.enum(canonicalStatuses))
       .describe("The service's words, with their canonical statuses."),
     errors: z
-      .record(text, z.enum(canonicalErrorReasons))
+      .record(text, errorMeaning)
       .default({})
-      .describe("The service's error codes, with their canonical reasons."),
+      .describe(
+        "The service's error codes, with their canonical reasons, or `none` for a code that means no error.",
+      ),
     samples: z
       .array(sample)
       .describe('Real bodies, with the events that they become. Synthesis compares them.'),
@@ -254,6 +289,10 @@ export const contractSchema = z
           ? 'expected the query to be signed: {url}, {query} or {form}, or "unsignedBody": true if the service does not sign it'
           : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body',
       );
+    const ofNumbers = problemOfNumberRules(events);
+    if (ofNumbers !== undefined) problem(['events', 'numbers'], ofNumbers);
+    if (typeof webhook.charset === 'object' && bodyFormat !== 'form')
+      problem(['webhook', 'charset'], 'expected a label: only a form has a field that names a charset');
     const ofId = problemOfId(events.id.from, scheme, method);
     if (ofId !== undefined) problem(['events', 'id', 'from'], ofId);
   })

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
-import { expression, statusFields, text } from './status-fields-schema.ts';
+import { canonicalStatuses } from './sms-event.ts';
+import {
+  errorMeaning,
+  expression,
+  numberRules,
+  statusFields,
+  text,
+  timeFormat,
+  timeZone,
+} from './status-fields-schema.ts';
 
 /** The file that says how a row of an export becomes a delivery report. */
 export const importMappingSchema = z.strictObject({
@@ -16,17 +24,14 @@ export const importMappingSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('JMESPath to a value that is true for the rows to import, or null for all rows.'),
-  timeFormat: z.union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)]),
-  defaultCountry: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
-    .nullable()
-    .default(null),
+  timeFormat,
+  timeZone: timeZone.describe('The zone of times that have none. null if it is unknown.'),
+  ...numberRules,
   report: statusFields
     .extend({ occurredAt: expression.describe("JMESPath to the time of the row's status.") })
     .describe('The fields of a row. Every expression starts at the row.'),
   statuses: z.record(text, z.enum(canonicalStatuses)).default({}),
-  errors: z.record(text, z.enum(canonicalErrorReasons)).default({}),
+  errors: z.record(text, errorMeaning).default({}),
   samples: z
     .array(
       z.strictObject({

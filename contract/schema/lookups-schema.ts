@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { headerName } from './signature-schema.ts';
-import { canonicalStatuses, timeFormats } from './sms-event.ts';
-import { expression, statusFields, text } from './status-fields-schema.ts';
+import { canonicalStatuses } from './sms-event.ts';
+import { expression, statusFields, text, timeFormat, timeZone } from './status-fields-schema.ts';
 
 /** The part of `contract.json` that says how the service is asked for messages: `lookups`. */
 
@@ -169,11 +169,11 @@ export const lookups = z
       .nullable()
       .default(null)
       .describe('The request for the messages of a time span. {since} and {until} stand for its ends.'),
-    timeFormat: z
-      .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
+    timeFormat: timeFormat
       .nullable()
       .default(null)
       .describe('The format of times in answers. null uses "events.timeFormat".'),
+    timeZone: timeZone.describe('The zone of times in answers that have none. null uses "events.timeZone".'),
     report: statusFields.describe(
       'The fields of a message in an answer, as "events.status" has them. A time of null is that of the look-up.',
     ),

@@ -22,6 +22,9 @@ interface StatusMeaning {
   readonly outcome: Outcome;
 }
 
+/** A failed part of a message outranks the delivered ones: the person did not get the whole message. */
+export const failedPartRank = 115;
+
 const meanings: Readonly<Record<CanonicalStatus, StatusMeaning>> = {
   accepted: { rank: 10, outcome: 'open' },
   queued: { rank: 20, outcome: 'open' },
@@ -44,6 +47,7 @@ export function rankOf(status: CanonicalStatus): number {
 
 /** Returns the outcome of a stored rank. The rank decides, so that a word which the contract did not list stays open. */
 export function outcomeOf(rank: number): Outcome {
+  if (rank === failedPartRank) return 'failure';
   return Object.values(meanings).find((meaning) => meaning.rank === rank)?.outcome ?? 'open';
 }
 
@@ -82,8 +86,22 @@ export interface CostAndRoute {
   readonly carrier?: string;
 }
 
+/** What was not read exactly in an event. */
+export interface Unread {
+  /** How the time was found if the event has none that is exact. Left out for an exact time, and if the contract has no times at all. */
+  readonly timeIs?: TimeDoubt;
+  /**
+   * The values that could not be read, as received, by the field of the contract. Such a field is left out of the event, except a number, which
+   * stays as received, and a time.
+   */
+  readonly unread?: Readonly<Record<string, string>>;
+}
+
+/** `received`: the event has no time, so that of its receipt counts. `assumed`: its time has no zone, and was read as UTC. */
+type TimeDoubt = 'received' | 'assumed';
+
 /** A delivery report: the status of one message at one time, as the service reports it. */
-export interface StatusEvent extends CostAndRoute {
+export interface StatusEvent extends CostAndRoute, Unread {
   readonly kind: 'sms.status';
   /** Printable ASCII, at most 128 characters. */
   readonly eventId: string;
@@ -102,6 +120,10 @@ export interface StatusEvent extends CostAndRoute {
   /** The meaning of the error code, if the contract lists it. */
   readonly errorReason?: CanonicalErrorReason;
   readonly errorText?: string;
+  /** The channel of the message, such as `whatsapp`; left out for SMS. */
+  readonly channel?: string;
+  /** The id of the part that the report is about, if the service gives each part of a message an id of its own. */
+  readonly partId?: string;
   /** Where the report comes from, if the webhook did not receive it: the answer of a look-up, or a row of an import. */
   readonly origin?: ReportOrigin;
   /** Whether the report was imported without being published. A change that only silent reports make gives no event. */
@@ -115,8 +137,18 @@ export const reportOrigins = ['lookup', 'import'] as const;
 
 export type ReportOrigin = (typeof reportOrigins)[number];
 
+/** One part of a long reply. */
+export interface ReplyPart {
+  /** The id of the part at the service. */
+  readonly partId: string;
+  /** From 1 to `total`. */
+  readonly number: number;
+  /** The number of parts of the reply. */
+  readonly total: number;
+}
+
 /** A reply from a recipient. */
-export interface ReplyEvent {
+export interface ReplyEvent extends Unread {
   readonly kind: 'sms.reply';
   readonly eventId: string;
   readonly replyId: string;
@@ -124,15 +156,23 @@ export interface ReplyEvent {
   readonly messageId?: string;
   readonly from: string;
   readonly to?: string;
+  /** Empty if the reply has no words. */
   readonly text: string;
+  /** The addresses of its pictures and other media. */
+  readonly media?: readonly string[];
+  /** The channel of the reply, such as `whatsapp`; left out for SMS. */
+  readonly channel?: string;
+  /** Which part of a reply it is. Then `replyId` is the id of the whole reply, which the pipeline makes. */
+  readonly part?: ReplyPart;
   /** ISO 8601 in UTC, to the millisecond. */
   readonly occurredAt: string;
-  /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
+  /** The event as JSON, if a text of it holds lone surrogates, which a database cannot store, or if it has neither words nor media. */
   readonly original?: string;
 }
 
 /** The text of a reply, from which a keyword is read, with sender and time. */
-export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text'> {
+export interface ReplyText
+  extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text' | 'part' | 'timeIs'> {
   /** Undefined if the reply has no readable time. */
   readonly occurredAt?: string;
   /** Whether replies of this contract carry a time. Without one, a copy under another event id looks like a new reply. */
@@ -142,102 +182,3 @@ export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'fro
 }
 
 export type SmsEvent = StatusEvent | ReplyEvent;
-
-/** The formats of times, in the order in which a text is tried: no later format reads what an earlier one writes until 2033. */
-export const timeFormats = ['iso8601', 'rfc2822', 'smpp', 'unix-seconds', 'unix-milliseconds'] as const;
-
-export type TimeFormat = (typeof timeFormats)[number];
-
-/** One format, or several if a service writes its times in several. */
-export type TimeFormats = TimeFormat | readonly TimeFormat[];
-
-const iso8601 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(?:[Zz]|([+-])(\d{2}):?(\d{2})))?$/;
-/** RFC 2822, section 3.3, without comments. A zone by letters is UTC. */
-const rfc2822 =
-  /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? (?:GMT|UTC?|Z|([+-])(\d{2})(\d{2}))$/;
-/** The dates of an SMPP delivery receipt: YYMMDDhhmm, optionally with seconds (SMPP 3.4, appendix B). */
-const smpp = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?$/;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-const year1970 = 0;
-const year3000 = Date.UTC(3000, 0);
-
-/**
- * Reads a time in one of the contract's formats.
- *
- * @returns ISO 8601 in UTC to the millisecond, so that text order is time order; undefined for any other text. A time without a zone
- * is UTC
- */
-export function parseTime(formats: TimeFormats, text: string): string | undefined {
-  for (const format of typeof formats === 'string' ? [formats] : timeFormats) {
-    const time = formats.includes(format) ? readers[format](text) : undefined;
-    if (time !== undefined && time >= year1970 && time < year3000) return new Date(time).toISOString();
-  }
-  return undefined;
-}
-
-/** Writes a time in the contract's format, in the first of several. */
-export function renderTime(formats: TimeFormats, iso: string): string | number {
-  const time = Date.parse(iso);
-  switch (typeof formats === 'string' ? formats : formats[0]) {
-    case 'unix-seconds':
-      return time / 1000;
-    case 'unix-milliseconds':
-      return time;
-    case 'rfc2822':
-      return new Date(time).toUTCString().replace('GMT', '+0000');
-    case 'smpp':
-      return new Date(time).toISOString().slice(2, 16).replace(/\D/g, '');
-    default:
-      return iso;
-  }
-}
-
-const readers: Readonly<Record<TimeFormat, (text: string) => number | undefined>> = {
-  iso8601: fromIso,
-  rfc2822: fromRfc2822,
-  smpp: fromSmpp,
-  'unix-seconds': (text) => fromUnix(text, 1000),
-  'unix-milliseconds': (text) => fromUnix(text, 1),
-};
-
-function fromUnix(text: string, unitMs: number): number | undefined {
-  return /^\d{1,14}(\.\d{1,9})?$/.test(text) ? Math.floor(Number(text) * unitMs) : undefined;
-}
-
-function fromIso(text: string): number | undefined {
-  const match = iso8601.exec(text);
-  if (match === null) return undefined;
-  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
-  return utc(match.slice(1, 7), match.slice(8), milliseconds);
-}
-
-function fromRfc2822(text: string): number | undefined {
-  const [, day, name = '', year, hour, minute, second, ...zone] = rfc2822.exec(text) ?? [];
-  return utc([year, String(months.indexOf(name) + 1), day, hour, minute, second], zone, 0);
-}
-
-function fromSmpp(text: string): number | undefined {
-  const [, year, ...rest] = smpp.exec(text) ?? [];
-  return utc([`20${year}`, ...rest], [], 0);
-}
-
-/** @param fields year, month, day, hour, minute and second @param zone the sign, hours and minutes of the offset; empty for UTC */
-function utc(
-  fields: readonly (string | undefined)[],
-  zone: readonly (string | undefined)[],
-  milliseconds: number,
-): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields.map((part) =>
-    Number(part ?? 0),
-  );
-  const [offsetHours, offsetMinutes] = [Number(zone[1] ?? 0), Number(zone[2] ?? 0)];
-  const offset = (zone[0] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
-  // A leap second (60) counts as the second after it, as in Unix time.
-  if (!(year >= 1970 && month >= 1 && month <= 12 && hour <= 23 && minute <= 59 && second <= 60))
-    return undefined;
-  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
-  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
-  return Date.UTC(year, month - 1, day, hour, minute - offset, second, milliseconds);
-}

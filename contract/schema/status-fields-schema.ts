@@ -1,12 +1,49 @@
 import * as z from 'zod';
+import { type NumberRules, numberFormats } from '../phone/phone-number.ts';
+import { isTimeZone, timeFormats } from '../text/time.ts';
+import { canonicalErrorReasons } from './sms-event.ts';
 
 /** The fields of a delivery report: of the webhook's reports, and of the answers to look-ups. */
 
 export const text = z.string().min(1);
 export const expression = z.string().min(1).describe('A JMESPath expression.');
+/** How the numbers of a contract, or of an import, are written. */
+export const numberRules = {
+  numbers: z
+    .enum(numberFormats)
+    .default('mixed')
+    .describe(
+      'How numbers are written. "international": with their country code, with or without "+". "national": as in "defaultCountry". "mixed": either way, and a number that may be two stays as received.',
+    ),
+  defaultCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
+    .nullable()
+    .default(null)
+    .describe('The country of numbers without a country code, for example "BR".'),
+};
+
+/** @returns what is wrong with the rules; undefined if nothing is */
+export function problemOfNumberRules({ numbers, defaultCountry }: NumberRules): string | undefined {
+  if (numbers === 'national' && defaultCountry === null)
+    return 'expected "defaultCountry": national numbers are those of a country';
+  return undefined;
+}
+
+export const timeFormat = z.union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)]);
+
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, 'expected a zone, such as "UTC", "America/New_York" or "+05:30"')
+  .nullable()
+  .default(null);
+
 export const time = expression
   .nullable()
   .describe("JMESPath to the event's time. null uses the time of receipt.");
+/** What an error code means: a reason, or that there is no error. */
+export const errorMeaning = z.enum([...canonicalErrorReasons, 'none']);
+
 /** An expression for a field that not every service sends. */
 export const optionalField = (meaning: string) =>
   expression.nullable().default(null).describe(`JMESPath to ${meaning}, or null.`);
@@ -29,5 +66,10 @@ export const statusFields = z
       "the mobile country code and network code (MCC and MNC) of the recipient's network",
     ),
     carrier: optionalField("the name of the recipient's network"),
+    final: optionalField('a value that is true if no further report follows'),
+    parentMessageId: optionalField(
+      'the id that the sender knows, if each part of a message has an id of its own',
+    ),
+    channel: optionalField('the channel of the message, such as `whatsapp`; left out for SMS'),
   })
   .describe('The fields of a delivery report.');

@@ -1,5 +1,6 @@
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
+import { splitOnce } from '../text/split-once.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** The place of a value: a header, a parameter of the URL, or a field of the body; or the entry with a prefix in a list there. */
@@ -132,11 +133,6 @@ export function parametersOf(text: string): readonly Parameter[] {
       const [name, value] = splitOnce(raw, '=');
       return { name: decode(name), value: decode(value), raw };
     });
-}
-
-export function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
 /** Decodes as URLSearchParams does: bytes that are no UTF-8 become replacement characters. */

@@ -7,7 +7,8 @@ import {
   type Placeholder,
   parseTemplate,
 } from '../schema/signed-template.ts';
-import { type Parameter, type RequestReader, splitOnce } from './request-reader.ts';
+import { splitOnce } from '../text/split-once.ts';
+import type { Parameter, RequestReader } from './request-reader.ts';
 
 /** The values that a signature may cover in addition to the body; undefined if the request lacks one. */
 interface SignedValues {

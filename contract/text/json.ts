@@ -16,14 +16,19 @@ export function parseJson(text: string): unknown {
 export function parseExactly(text: string): unknown {
   const value = parseJson(text);
   // A reviver recurses, so a deep value stays as it is.
-  return value !== undefined && /\d{16}/.test(text) && !isDeeperThan(maxBodyDepth, value)
+  return value !== undefined && mayBeInexact.test(text) && !isDeeperThan(maxBodyDepth, value)
     ? JSON.parse(text, keepLongNumbers)
     : value;
 }
 
-/** Keeps a number of many digits as text, because it is probably an id and a JavaScript number would lose digits. */
+/** A number that JavaScript may change has 16 digits or an exponent. */
+const mayBeInexact = /\d{16}|\d\.?\d*[eE]/;
+
+/** Keeps a number of many digits, such as `12345678901234567.0` or `1.2e19`, as it is written: it is probably an id, and a JavaScript number would lose digits. */
 function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source) ? source : value;
+  if (typeof value !== 'number' || source === undefined) return value;
+  const isLong = /^-?\d{16,}$/.test(source) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return isLong ? source : value;
 }
 
 /** Events of message services never nest deeper. A deeper body is an attack on recursive code. */

@@ -94,14 +94,14 @@ export function parseBodies(captures: readonly (readonly [Capture, CapturedBody]
     format,
     isCertain: format === 'json' ? isJson === captures.length : saysForm === captures.length,
     bodies: captures.flatMap(([, captured]) => {
-      const parsed = parseBody(format, captured.bytes);
+      const parsed = parseBody({ bodyFormat: format }, captured.bytes);
       return parsed.kind === 'parsed' ? [{ captured, value: parsed.value }] : [];
     }),
   };
 }
 
 function isStructured(bytes: Uint8Array): boolean {
-  const parsed = parseBody('json', bytes);
+  const parsed = parseBody({ bodyFormat: 'json' }, bytes);
   return parsed.kind === 'parsed' && typeof parsed.value === 'object' && parsed.value !== null;
 }
 

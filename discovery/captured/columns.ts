@@ -1,5 +1,5 @@
 import { leavesOf, type Place, pathOf } from '../../contract/events/places.ts';
-import { parseTime, type TimeFormat } from '../../contract/schema/sms-event.ts';
+import { parseTime, type TimeFormat } from '../../contract/text/time.ts';
 import { type FieldName, nameOf } from './field-names.ts';
 
 /** A value of a body that holds no other values. */

@@ -60,7 +60,7 @@ function canBeDamaged({ events }: Contract, damage: Damage): boolean {
 function damaged(contract: Contract, body: Uint8Array, damage: Damage | undefined): Uint8Array {
   if (damage === undefined || !canBeDamaged(contract, damage)) return body;
   const { events, webhook } = contract;
-  const parsed = parseBody(webhook.bodyFormat, body);
+  const parsed = parseBody(webhook, body);
   if (parsed.kind === 'unreadable') throw new Error('the rendered body cannot be read');
   const [event] = compileExpression(events.list)(parsed.value) as [object];
   const expression = (damage === 'odd-recipient' ? events.reply.to : events.reply.occurredAt) ?? '';

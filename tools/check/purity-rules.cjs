@@ -2,8 +2,8 @@ const ports = '(handler|handler-settings|-store|-client|-queue|/io)\\.ts$';
 
 /** Packages and modules of Node that compute only. Biome allows of `net` only what compares addresses. */
 const packages =
-  '@aws-lambda-powertools/jmespath|@aws-sdk/util-dynamodb|libphonenumber-js|p-map|simple-statistics|zod';
-const builtins = 'buffer|crypto|net|path|util';
+  '@aws-lambda-powertools/jmespath|@date-fns/tz|@aws-sdk/util-dynamodb|libphonenumber-js|p-map|simple-statistics|zod';
+const builtins = 'buffer|crypto|net|path|util|zlib';
 
 /**
  * Checks that files of rules reach only what is listed here when they run, through any chain of imports. Imports of types alone do not count.

@@ -1,5 +1,6 @@
 import { compileExpression } from '../../../contract/events/body.ts';
-import { canonicalErrorReasons, canonicalStatuses, timeFormats } from '../../../contract/schema/sms-event.ts';
+import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { timeFormats } from '../../../contract/text/time.ts';
 import type { Answer } from '../../../discovery/discovery.ts';
 import { formatSeparator, type Proposal } from '../../../discovery/proposal.ts';
 import type { View } from '../../output/print.ts';

@@ -106,6 +106,8 @@ const advice: Readonly<Record<ContractMismatch['kind'], string>> = {
   'field-missing':
     'Fix the expression if the service moved the field. If the field is optional, add a sample without it.',
   format: 'Fix the contract if the service changed the format. If both formats are valid, add a sample.',
+  unread:
+    'These values are kept as received. Numbers: set "events.numbers" and "events.defaultCountry". Times: set "events.timeZone".',
 };
 
 /** Renders a table of mismatches, the shape of one event for each, and advice. @param since yyyy-mm-dd */

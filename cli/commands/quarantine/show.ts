@@ -54,7 +54,7 @@ function headersOf({ headers = {} }: QuarantinedEntry): string {
 }
 
 function showBody(raw: Uint8Array): string {
-  const parsed = parseBody('json', raw);
+  const parsed = parseBody({ bodyFormat: 'json' }, raw);
   if (parsed.kind === 'parsed') return toJson(parsed.value);
   if (parsed.reason === 'empty-body') return 'Nothing was received.';
   if (parsed.reason === 'not-utf8')

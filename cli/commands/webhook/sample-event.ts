@@ -1,6 +1,6 @@
 import { createMapper } from '../../../contract/events/mapping.ts';
 import { type EventToRender, RenderError, renderEvent } from '../../../contract/events/render.ts';
-import { normalizePhone } from '../../../contract/phone/phone-number.ts';
+import { readPhone } from '../../../contract/phone/phone-number.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { UsageError } from '../../target/errors.ts';
@@ -108,7 +108,7 @@ function suppliedFields({ events }: Contract, options: SampleOptions): Record<st
     const value = options[name];
     if (field === undefined || value === undefined) return [];
     const isPhone = name === 'to' || name === 'from';
-    return [[field, isPhone ? normalizePhone(value, events.defaultCountry) : value] as const];
+    return [[field, isPhone ? readPhone(value, events).phone : value] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -4,7 +4,7 @@ import type { NotReplayable } from './replayable-request.ts';
 /** Explains each reason for which the pipeline keeps an entry in quarantine. */
 export const reasonMeanings: Readonly<Record<QuarantineReason, string>> = {
   'empty-body': 'the request had no body',
-  'not-utf8': 'the body is not text in UTF-8',
+  'not-utf8': 'the body is not text in UTF-8, or in the charset that the contract names',
   'not-json': 'the body is not JSON',
   'too-deep': 'the body nests deeper than any event does',
   'no-events': 'the contract finds no event in the body',
@@ -13,6 +13,7 @@ export const reasonMeanings: Readonly<Record<QuarantineReason, string>> = {
   'unknown-kind': 'by the contract it is neither a delivery report nor a reply',
   'missing-field': 'a field that the contract requires is missing',
   'bad-field': 'a field has the wrong type',
+  'bad-encoding': 'a field is not encoded as the contract says',
   'field-too-long': 'a field is longer than any real one',
   'bad-time': 'the time cannot be read in the format that the contract names',
   'expression-failed': 'an expression of the contract failed on the event',

@@ -23,7 +23,7 @@ const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/
  */
 export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
   const { bodyFormat } = contract.webhook;
-  const parsed = parseBody('json', raw);
+  const parsed = parseBody({ bodyFormat: 'json' }, raw);
   if (parsed.kind === 'unreadable') return undefined;
   const event = parsed.value;
   const candidates =

@@ -5,9 +5,9 @@ import {
   canonicalStatuses,
   type Outcome,
   outcomeOf,
-  parseTime,
   rankOf,
 } from '../../../../contract/schema/sms-event.ts';
+import { parseTime } from '../../../../contract/text/time.ts';
 import { maxPageSize } from '../../../history/shapes.ts';
 import { parseQuarantineId } from '../../../receive/shapes.ts';
 import { type InsightGroup, insightGroups } from '../views/figures-schemas.ts';

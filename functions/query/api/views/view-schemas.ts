@@ -219,6 +219,7 @@ export const quarantineReasonSchema = z.enum(
     'unknown-kind',
     'missing-field',
     'bad-field',
+    'bad-encoding',
     'field-too-long',
     'bad-time',
     'expression-failed',

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import mobileExamples from 'libphonenumber-js/examples.mobile.json';
+import { getCountries, getExampleNumber, type PhoneNumber } from 'libphonenumber-js/mobile';
 import { describe, expect, it } from 'vitest';
-import { phoneKey } from '../../../../contract/phone/phone-key.ts';
-import { normalizePhone, toE164 } from '../../../../contract/phone/phone-number.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { type NumberRules, readPhone, toE164 } from '../../../../contract/phone/phone-number.ts';
 
 describe('toE164', () => {
   it.each([
@@ -57,46 +55,104 @@ describe('toE164', () => {
   });
 });
 
-describe('a text with neither "+" nor 00 in front', () => {
-  const separator = fc.constantFrom('', '', '', ' ', '-', '.', '(', ')', ') ');
-  const begin = fc.constantFrom('1', '479', '202', '49', '5511', '525', '3');
-  const digits = fc.stringMatching(/^\d{5,9}$/);
-  const texts = fc
-    .tuple(separator, begin, fc.array(separator, { minLength: 9, maxLength: 9 }), digits)
-    .map(([front, first, between, rest]) =>
-      [front, first, ...[...rest].map((digit, index) => between[index] + digit)].join(''),
-    );
+/** How people and services write a number with its country code. */
+function internationalSpellings(example: PhoneNumber): string[] {
+  const digits = example.number.slice(1);
+  const written = example.formatInternational();
+  return [example.number, digits, `00${digits}`, written, written.slice(1)];
+}
 
-  it('is international only if its first character is a digit', () => {
-    assertProperty(
-      fc.property(texts, fc.constantFrom(null, 'US', 'FR', 'BR', 'MX', 'ZZ'), (written, country) => {
-        const number = toE164(written, country);
-        // The former notations of Mexico, Argentina and Brazil are numbers as well.
-        const isFormer = number !== undefined && phoneKey(number) !== number && /^ ?[1-9]/.test(written);
-        fc.pre(!isFormer);
-        expect(number).toBe(nationalOrLed(written, country));
-      }),
-      { numRuns: 2000 },
-    );
+const examples = getCountries().flatMap((country) => getExampleNumber(country, mobileExamples) ?? []);
+const countries = [
+  ...['US', 'CA', 'MX', 'BR', 'AR', 'DE', 'AT', 'GB', 'FR', 'ES', 'IT'],
+  ...['IN', 'PK', 'ID', 'CN', 'JP', 'AU', 'NG', 'KE', 'ZA', 'TR'],
+];
+
+describe.each([null, ...countries])('the mobile numbers of the world, with default country %s', (country) => {
+  const mixed: NumberRules = { numbers: 'mixed', defaultCountry: country };
+
+  it('never become another number', () => {
+    for (const example of examples)
+      for (const text of internationalSpellings(example)) {
+        const { phone, problem } = readPhone(text, mixed);
+        expect(problem === undefined ? phone : example.number, text).toBe(example.number);
+        // A number that may be two stays as it was received.
+        if (problem !== undefined) expect(phone).toBe(text);
+      }
   });
 
-  /** National where that is valid, else international if a digit leads, else national if its length fits. */
-  function nationalOrLed(text: string, country: string | null): string | undefined {
-    const written = text.trim();
-    const parse = (phone: string, defaultCountry: string | null) =>
-      parsePhoneNumberFromString(phone, {
-        ...(defaultCountry !== null && isSupportedCountry(defaultCountry) ? { defaultCountry } : {}),
-        extract: false,
+  it('are read if the contract says how they are written, also after a "+" that was not encoded', () => {
+    for (const { number, country: home } of examples) {
+      const digits = number.slice(1);
+      expect(readPhone(digits, { numbers: 'international', defaultCountry: country })).toEqual({
+        phone: number,
       });
-    const national = parse(written, country);
-    const international = /^[1-9][\d\s().-]*$/.test(written) ? parse(`+${written}`, null) : undefined;
-    const best = [national, international].find((number) => number?.isValid()) ?? national;
-    return best?.isPossible() ? best.number : undefined;
-  }
+      expect(readPhone(` ${digits}`, mixed, true), home).toEqual({ phone: number });
+    }
+  });
+
+  it('are read as they are written at home', () => {
+    for (const example of examples.filter((one) => one.country === country))
+      for (const text of [example.formatNational(), example.nationalNumber]) {
+        expect(readPhone(text, { numbers: 'national', defaultCountry: country })).toEqual({
+          phone: example.number,
+        });
+        const { phone, problem } = readPhone(text, mixed);
+        expect(problem === undefined ? phone : example.number, text).toBe(example.number);
+      }
+  });
 });
 
-it('normalizePhone keeps other texts, trimmed', () => {
-  expect(normalizePhone(' ACME ', null)).toBe('ACME');
-  expect(normalizePhone('40404', null)).toBe('40404');
-  expect(normalizePhone(' 1 202 555 0143', null)).toBe('+12025550143');
+describe('readPhone', () => {
+  it.each([
+    // Short codes and the names of senders are no numbers.
+    ['80888', 'DE', '80888'],
+    ['32665', 'DE', '32665'],
+    ['40404', null, '40404'],
+    [' ACME ', 'US', 'ACME'],
+    ['Bank24', 'US', 'Bank24'],
+    ['', null, ''],
+    ['015155550100', 'DE', '+4915155550100'],
+    ['33639980118', 'DE', '+33639980118'],
+    ['6465550119', 'US', '+16465550119'],
+    ['12025550119', null, '+12025550119'],
+    ['5551234567', 'US', '+15551234567'],
+  ])('reads %j with default country %s as %j without doubt', (text, defaultCountry, phone) => {
+    expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual({ phone });
+  });
+
+  it.each([
+    // New York or New Zealand, Connecticut or Norway, Florida or Belgium, Arkansas or a mobile phone in Norway.
+    ['6465550119', null, 'ambiguous-number'],
+    ['4755550119', null, 'ambiguous-number'],
+    ['3215550119', null, 'ambiguous-number'],
+    ['4795550119', 'US', 'ambiguous-number'],
+    ['4.47912E+11', 'GB', 'unreadable-number'],
+    ['4,47912E+11', 'GB', 'unreadable-number'],
+    ['+1202555****', null, 'unreadable-number'],
+    ['015155550100', null, 'unreadable-number'],
+  ] as const)('keeps %j with default country %s as received: %s', (text, defaultCountry, problem) => {
+    expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual({ phone: text, problem });
+  });
+
+  it.each([
+    ['whatsapp:+12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
+    ['WhatsApp:12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
+    ['rcs:+12025550157', { phone: '+12025550157', channel: 'rcs' }],
+    ['sip:+12025550157@example.com;user=phone', { phone: '+12025550157', channel: 'sip' }],
+    ['tel:+1-202-555-0157', { phone: '+12025550157' }],
+    ['rcs:brand_agent', { phone: 'rcs:brand_agent', channel: 'rcs' }],
+    ['messenger:12025550157', { phone: 'messenger:12025550157', channel: 'messenger' }],
+  ])('splits %s into the channel and the number', (text, expected) => {
+    expect(readPhone(text, { numbers: 'mixed', defaultCountry: null })).toEqual(expected);
+  });
+
+  it('reads a blank in front as a "+" in a form only', () => {
+    const rules = { numbers: 'mixed', defaultCountry: 'DE' } as const;
+    expect(readPhone(' 4915155550101', rules, true)).toEqual({ phone: '+4915155550101' });
+    expect(readPhone(' 015155550101', rules, true)).toEqual({ phone: '+4915155550101' });
+    expect(readPhone(' 2025550119', { numbers: 'mixed', defaultCountry: 'US' })).toEqual({
+      phone: '+12025550119',
+    });
+  });
 });

@@ -77,7 +77,7 @@ describe('a changed request that is still verified is read as the signed one', (
       const body = Buffer.from(text);
       return verify({ ...request, url, body }, [request.secret], Date.parse(request.receivedAt)).kind;
     };
-    const read = (text: string) => parseBody(bodyFormat, Buffer.from(text));
+    const read = (text: string) => parseBody({ bodyFormat }, Buffer.from(text));
     expect(verdictOf(genuine)).toBe('verified');
     assertProperty(
       fc.property(edits, (changes) => {

@@ -1,5 +1,5 @@
 import { contentId, lenientExpression, parseBody } from '../../../../contract/events/body.ts';
-import { parseTime } from '../../../../contract/schema/sms-event.ts';
+import { parseTime } from '../../../../contract/text/time.ts';
 import { requestBody } from '../../../../discovery/captured/capture.ts';
 import type { Discovery } from '../../../../discovery/discovery.ts';
 import type { Kind, MadeEvent, RandomMapping } from './random-mapping.ts';
@@ -29,7 +29,7 @@ export function judgeMapping(service: RandomMapping, { proposals, contract }: Di
   );
   const list = lenientExpression(contract.events.list);
   const read = requests.map(({ capture, events }) => {
-    const parsed = parseBody(contract.webhook.bodyFormat, requestBody(capture));
+    const parsed = parseBody(contract.webhook, requestBody(capture));
     const found = list(parsed.kind === 'parsed' ? parsed.value : undefined);
     const values: unknown[] = Array.isArray(found) ? found : [];
     return { events, values };

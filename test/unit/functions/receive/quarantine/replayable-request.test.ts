@@ -140,7 +140,7 @@ describe('the body of one event', () => {
           const content = JSON.parse(JSON.stringify({ ...made, type: 'sms.status' }));
           const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), reading.contract, reading.map);
           // Longer numbers become text where a body is read, those of an entry have.
-          fc.pre(!/\d{16}/.test(JSON.stringify(content)));
+          fc.pre(!/\d{16}|\de\+/.test(JSON.stringify(content)));
           expect(body).toBeDefined();
           const mapped = reading.map(body ?? new Uint8Array(), undefined, noonPlus(0));
           expect(mapped).toMatchObject([{ content }]);

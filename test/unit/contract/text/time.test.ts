@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime, renderTime, timeFormats } from '../../../../contract/schema/sms-event.ts';
+import { parseTime, renderTime, timeFormats } from '../../../../contract/text/time.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 describe('ISO 8601', () => {
@@ -77,7 +77,10 @@ describe('RFC 2822 and the dates of SMPP', () => {
 
 const oneFormat = fc.constantFrom(...timeFormats);
 /** The precision of each format, in milliseconds. */
-const precisionMs = { iso8601: 1, rfc2822: 1000, smpp: 60_000, 'unix-seconds': 1, 'unix-milliseconds': 1 };
+const precisionMs = {
+  ...{ iso8601: 1, rfc2822: 1000, javascript: 1000, compact: 1000, smpp: 60_000 },
+  ...{ 'unix-seconds': 1, 'unix-milliseconds': 1 },
+};
 
 it('parseTime reads what renderTime writes, in every format', () => {
   const times = fc.date({

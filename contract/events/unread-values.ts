@@ -1,0 +1,83 @@
+import { maskPhone } from '../phone/phone-key.ts';
+import type { NumberProblem } from '../phone/phone-number.ts';
+import type { Unread } from '../schema/sms-event.ts';
+import type { ReadTime } from '../text/time.ts';
+
+/** Why a value was kept as received. */
+type UnreadProblem =
+  | NumberProblem
+  | 'unreadable-value'
+  | 'no-currency'
+  | 'missing'
+  | 'no-zone'
+  | `looks-like-UTC${string}`;
+
+/** A value that was kept as received, because it could not be read exactly. */
+export interface UnreadValue {
+  /** The field of the contract's `events.status` or `events.reply`. */
+  readonly field: string;
+  readonly problem: UnreadProblem;
+  /** What the value looks like, without its digits and letters; left out if there is none. */
+  readonly example?: string;
+}
+
+/** Gathers the values of one event that could not be read. */
+export interface UnreadValues {
+  readonly values: readonly UnreadValue[];
+  /** @param value as received; undefined if there is none */
+  note(field: string, problem: UnreadProblem, value: unknown): void;
+  /** Notes a time whose zone the text does not have. @param text as received */
+  noteZone(time: ReadTime, receivedAt: string, text: string): void;
+  /** Returns the values as the event keeps them. */
+  asReceived(): Pick<Unread, 'unread'>;
+}
+
+/** Longer values are cut, in UTF-16 units. */
+const maxKeptLength = 128;
+
+/** The fields that hold a number. The event has them as received. */
+const numbers: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
+
+export function createUnreadValues(): UnreadValues {
+  const values: UnreadValue[] = [];
+  const kept: Record<string, string> = {};
+  return {
+    values,
+    note(field, problem, value) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const example = text && (numbers.has(field) ? maskPhone(text) : patternOf(text));
+      values.push({ field, problem, ...(example && { example }) });
+      if (text !== undefined && !numbers.has(field))
+        kept[field] = text.slice(0, maxKeptLength).toWellFormed();
+    },
+    noteZone({ iso, zone }, receivedAt, text) {
+      const isAssumed = zone === 'assumed';
+      if (isAssumed) kept.occurredAt = text;
+      const offset = offsetOf(Date.parse(iso) - Date.parse(receivedAt));
+      // A time before the receipt in a zone that the contract names may be that of a retry.
+      const isLikely = offset !== undefined && (isAssumed || offset.startsWith('+'));
+      const problem = isLikely ? (`looks-like-UTC${offset}` as const) : 'no-zone';
+      if (isAssumed || isLikely) values.push({ field: 'occurredAt', problem, example: patternOf(text) });
+    },
+    asReceived: () => (Object.keys(kept).length === 0 ? {} : { unread: kept }),
+  };
+}
+
+/** Shows the form of a value: `2026-01-15 12:00` becomes `9999-99-99 99:99`. */
+function patternOf(text: string): string {
+  return text.slice(0, 40).replace(/\p{N}/gu, '9').replace(/\p{L}/gu, 'a');
+}
+
+const quarterMs = 15 * 60_000;
+/** Services report within this time. A time that is a whole number of quarters of an hour and so little away from the receipt has another zone. */
+const maxDelayMs = 60_000;
+
+/** Returns the offset from UTC that a difference between the time of an event and of its receipt looks like: `-05:00`. */
+function offsetOf(differenceMs: number): string | undefined {
+  const quarters = Math.round(differenceMs / quarterMs);
+  const delayMs = quarters * quarterMs - differenceMs;
+  if (quarters === 0 || Math.abs(quarters) > 14 * 4 || Math.abs(delayMs) > maxDelayMs) return undefined;
+  const minutes = Math.abs(quarters) * 15;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${quarters < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}

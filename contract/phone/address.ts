@@ -1,0 +1,48 @@
+/** The channels whose addresses hold a phone number. Those of the telephone itself are SMS, and have no name. */
+const channelsOfNumbers: ReadonlyMap<string, string | undefined> = new Map([
+  ['tel', undefined],
+  ['sms', undefined],
+  ['smsto', undefined],
+  ['mms', 'mms'],
+  ['sip', 'sip'],
+  ['sips', 'sip'],
+  ['whatsapp', 'whatsapp'],
+  ['rcs', 'rcs'],
+  ['viber', 'viber'],
+]);
+
+/** The channels whose addresses hold an id that may consist of digits, and is no phone number. */
+const channelsOfIds: ReadonlySet<string> = new Set(['messenger', 'instagram', 'telegram', 'line', 'client']);
+
+/** An address, and the channel that it is of. */
+export type Address =
+  | {
+      /** Left out for SMS. */
+      readonly channel?: string;
+      /** The number or the name within the address. */
+      readonly address: string;
+      readonly isId?: false;
+    }
+  /** The channel has ids of its own. The address is the whole text. */
+  | { readonly channel: string; readonly address: string; readonly isId: true };
+
+/**
+ * Splits an address such as `whatsapp:+12025550143`, `tel:+1-202-555-0143;ext=7` (RFC 3966) or `sip:+12025550143@example.com` (RFC 3261) into
+ * the channel and the number. Any other text is an address of SMS.
+ */
+export function splitAddress(text: string): Address {
+  const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
+  const name = scheme.toLowerCase();
+  if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };
+  if (!channelsOfNumbers.has(name)) return { address: text };
+  const channel = channelsOfNumbers.get(name);
+  return { ...(channel !== undefined && { channel }), address: subscriberOf(rest) };
+}
+
+/** Returns the number of an address without its host and its parameters. A local number gets the country code that a parameter names. */
+function subscriberOf(rest: string): string {
+  const [address = '', ...parameters] = rest.replace(/^\/\//, '').split(/[;?]/);
+  const subscriber = address.replace(/@.*$/s, '');
+  const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
+  return /^\s*\+/.test(subscriber) ? subscriber : `${context}${subscriber}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * Text in a character set. Charsets go by the labels of the WHATWG Encoding Standard, in which `iso-8859-1` is another name of
+ * `windows-1252`, as in browsers: services that name the former write the latter.
+ */
+
+/** Returns the name of a charset in one spelling; undefined for a text that names none. */
+export function charsetOf(label: string): string | undefined {
+  try {
+    return new TextDecoder(label.trim()).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Thrown if bytes or a text do not have the encoding that the contract names. The message never holds a value. */
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
+}
+
+const decoders = new Map<string, { decode(bytes: Uint8Array): string }>();
+
+/** Decodes bytes exactly. @throws EncodingError if they are no text in the charset, or the charset is unknown */
+export function decodeText(bytes: Uint8Array, charset: string): string {
+  try {
+    const decoder =
+      decoders.get(charset) ?? new TextDecoder(charset.trim(), { fatal: true, ignoreBOM: true });
+    decoders.set(charset, decoder);
+    return decoder.decode(bytes);
+  } catch {
+    throw new EncodingError(`not text in ${charsetOf(charset) ?? 'a known charset'}`);
+  }
+}
+
+/**
+ * Decodes percent escapes. A "%" without two hexadecimal digits stays as it is, as in URLSearchParams.
+ *
+ * @param text each character is one byte, or ASCII
+ * @throws EncodingError as {@link decodeText}, and for a text with other characters
+ */
+export function decodePercent(text: string, charset: string): string {
+  if (/[^\0-\xff]/.test(text)) throw new EncodingError('not percent-encoded text');
+  const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return decodeText(Buffer.from(bytes, 'latin1'), charset);
+}
+
+/** Decodes hexadecimal digits, without or with a prefix 0x. @throws EncodingError as {@link decodeText}, and for a text with other characters */
+export function decodeHex(text: string, charset: string): string {
+  const digits = text.replace(/^0x/i, '');
+  if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw new EncodingError('not hexadecimal');
+  return decodeText(Buffer.from(digits, 'hex'), charset);
+}
+
+/** Decodes base64, also in the alphabet of URLs. @throws EncodingError for any other text */
+export function decodeBase64(text: string): Buffer {
+  const digits = text.replace(/\s/g, '');
+  if (!/^[\w+/-]*={0,2}$/.test(digits) || digits.replace(/=/g, '').length % 4 === 1)
+    throw new EncodingError('not base64');
+  return Buffer.from(digits, 'base64');
+}
