@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { UnreadValue } from '../events/unread-values.ts';
 import { e164, maskDigits } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
 import type { ContractMismatch } from './mismatch.ts';
+import type { UnreadValue } from './unread-values.ts';
 
 /** A mismatch in an event. Its shape is computed on demand. */
 export interface DetectedMismatch extends ContractMismatch {

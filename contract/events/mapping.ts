@@ -1,4 +1,5 @@
 import { createDriftWatch, type DetectedMismatch, type Expected } from '../drift/drift-watch.ts';
+import { createUnreadValues, type UnreadValue, type UnreadValues } from '../drift/unread-values.ts';
 import { phoneKey } from '../phone/phone-key.ts';
 import { readPhone } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
@@ -28,7 +29,6 @@ import {
 } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
 import type { BodyProblem, EventProblem } from './problems.ts';
-import { createUnreadValues, type UnreadValue, type UnreadValues } from './unread-values.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
 type MappedEvent = {
