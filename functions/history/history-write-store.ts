@@ -250,7 +250,8 @@ export function createHistoryWriter(
       store(async (item): Promise<ReplyOutcome> => {
         const old = item && { reply: replyFromItem(item), state: stateOf(item) };
         const merged = old === undefined ? reply : mergeReplies(reply, old.reply);
-        const arrived = asStored(reply, merged);
+        // A part decides nothing alone.
+        const arrived = merged.current.parts === undefined ? asStored(reply, merged) : merged;
         const known = old && versionsOf(old.reply);
         const { added, replaced } = changesOf(versionsOf(merged).values(), known);
         if (added.length + replaced.length > 0) {
@@ -270,7 +271,7 @@ export function createHistoryWriter(
           );
         }
         const stored = added.length;
-        const repeated = 1 + reply.olderVersions.size - stored;
+        const repeated = versionsOf(reply).size - stored;
         return { kind: 'stored', stored, repeated, refused: [], reply: arrived };
       }),
   };

@@ -125,12 +125,9 @@ export const historyIndexes = {
   },
 } as const;
 
-/** A number as digits alone: no numbering plan has it, otherwise it would have a "+". */
-const digitsAlone = /^[1-9]\d{6,14}$/;
-
-/** Returns the one key of a number in the index `byNumber` and in the register. A service may write a number with and without "+". */
+/** Returns the one key of a number in the index `byNumber` and in the register. Digits that may be two numbers are their own key. */
 export function numberKey(phone: string): string {
-  return phoneKey(digitsAlone.test(phone) ? `+${phone}` : phone).toWellFormed();
+  return phoneKey(phone).toWellFormed();
 }
 
 /** Thrown for an item that the pipeline did not write. The message names attributes, never their values. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { e164 } from '../../contract/phone/phone-key.ts';
 import {
   type CostAndRoute,
@@ -195,7 +196,9 @@ export function contradictionOf(message: Message): Contradiction | undefined {
   const ordered = [...message.events.values()].sort(compareEntries);
   const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');
   const failure = ordered.findLast(({ rank }) => outcomeOf(rank) === 'failure');
-  return success && failure && { success, failure };
+  // One part of a message may arrive while another does not.
+  const isOfOtherPart = success?.partId !== failure?.partId;
+  return success && failure && !isOfOtherPart ? { success, failure } : undefined;
 }
 
 /** Returns whether the reports of a message contradict each other. */
@@ -261,19 +264,30 @@ export function staleReport(message: Message, staleAfterHours: number, now: numb
 export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
   /** When the webhook received it; ISO 8601 in UTC. */
   readonly receivedAt: string;
+  /** Of a reply that was put together from its parts: how many there are. */
+  readonly parts?: PartCount;
+}
+
+/** How many parts of a reply there are. */
+export interface PartCount {
+  readonly total: number;
+  readonly received: number;
+  /** Whether each part was received once. Only then the text is the whole one. */
+  readonly isWhole: boolean;
 }
 
 /** A reply: its current version, and the other versions that the service sent under the same id. */
 export interface Reply {
   readonly replyId: string;
+  /** The parts as one, of a reply in parts. */
   readonly current: ReplyEntry;
-  /** The other versions by event id; almost always empty. */
+  /** The other versions by event id, which are almost always none; all parts, of a reply in parts. */
   readonly olderVersions: ReadonlyMap<string, ReplyEntry>;
 }
 
 export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
   const { kind, replyId, ...entry } = event;
-  return { replyId, current: { ...entry, receivedAt }, olderVersions: new Map() };
+  return replyFrom(replyId, new Map([[entry.eventId, { ...entry, receivedAt }]]));
 }
 
 /**
@@ -308,17 +322,53 @@ export function asStored(arrived: Reply, stored: Reply): Reply {
   return replyFrom(arrived.replyId, new Map(versions.map((entry) => [entry.eventId, entry])));
 }
 
-/** @param versions by event id, at least one */
-function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): Reply {
+/** Returns the reply of some versions. @param versions by event id, at least one */
+export function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): Reply {
   const current = [...versions.values()].reduce((best, entry) => (supersedes(entry, best) ? entry : best));
+  if (current.part !== undefined)
+    return { replyId, current: joinParts([...versions.values()]), olderVersions: versions };
   const olderVersions = new Map(versions);
   olderVersions.delete(current.eventId);
   return { replyId, current, olderVersions };
 }
 
-/** Returns every version of a reply, by event id. */
+/** Returns every version of a reply that the service sent, by event id: each part, of a reply in parts. */
 export function versionsOf({ current, olderVersions }: Reply): ReadonlyMap<string, ReplyEntry> {
-  return new Map([[current.eventId, current], ...olderVersions]);
+  return current.parts === undefined
+    ? new Map([[current.eventId, current], ...olderVersions])
+    : olderVersions;
+}
+
+/** The text between parts if one is missing, or if it is unknown how they belong together. */
+const partGap = ' … ';
+
+/**
+ * Puts the parts of a reply together. They are whole if each part was received once: two parts of one number are of two replies, whose parts
+ * cannot be told apart. The result depends on the set of parts alone.
+ */
+function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
+  const parts = versions.toSorted(
+    (a, b) =>
+      (a.part?.number ?? 0) - (b.part?.number ?? 0) ||
+      compareText(a.receivedAt, b.receivedAt) ||
+      compareText(a.eventId, b.eventId),
+  );
+  const [first = versions[0]] = parts;
+  if (first === undefined) throw new TypeError('no parts');
+  const { part, unread, original, ...shared } = first;
+  const total = part?.total ?? 1;
+  const isWhole = parts.length === total && parts.every((one, index) => one.part?.number === index + 1);
+  const ids = parts.map(({ eventId }) => eventId).sort();
+  const media = parts.flatMap((one) => one.media ?? []);
+  return {
+    ...shared,
+    eventId: createHash('sha256').update(JSON.stringify(ids)).digest('base64url'),
+    text: parts.map(({ text }) => text).join(isWhole ? '' : partGap),
+    ...(media.length > 0 && { media }),
+    occurredAt: parts.map(({ occurredAt }) => occurredAt).reduce((a, b) => (a < b ? a : b)),
+    receivedAt: parts.map(({ receivedAt }) => receivedAt).reduce((a, b) => (a > b ? a : b)),
+    parts: { total, received: parts.length, isWhole },
+  };
 }
 
 /** Returns when the first version of a reply was received. A conversation is sorted by the receipt of its entries. */

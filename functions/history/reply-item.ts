@@ -1,3 +1,4 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { serviceIds } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../base/basics.ts';
 import {
@@ -9,7 +10,7 @@ import {
   replyPrefix,
   textIn,
 } from './item-keys.ts';
-import { firstReceiptOf, type Reply, type ReplyEntry, type TimelineEntry } from './message.ts';
+import { firstReceiptOf, type Reply, type ReplyEntry, replyFrom, type TimelineEntry } from './message.ts';
 import { idIn, messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
 /** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
@@ -54,7 +55,6 @@ function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
 
 /** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  const current = entryFrom(item, item, textIn(item, 'eventId'), 'occurredAt');
   const olderVersions = new Map(
     Object.entries(item).flatMap(([name, value]) => {
       if (!name.startsWith(versionPrefix)) return [];
@@ -62,7 +62,9 @@ export function replyFromItem(item: Item): Reply {
       return [[eventId, entryFrom(item, value.M ?? {}, eventId, 'at')] as const];
     }),
   );
-  return { replyId: idIn(item, textIn(item, 'replyId')), current, olderVersions };
+  const replyId = idIn(item, textIn(item, 'replyId'));
+  if (item.parts !== undefined) return replyFrom(replyId, olderVersions);
+  return { replyId, current: entryFrom(item, item, textIn(item, 'eventId'), 'occurredAt'), olderVersions };
 }
 
 /** @param map the item, or one of its maps @param timeName the attribute that holds when the reply was sent */
@@ -77,8 +79,15 @@ function entryFrom(item: Item, map: Item, eventId: string, timeName: 'occurredAt
       to: map.to?.S,
       messageId: map.messageId?.S && idIn(item, map.messageId.S),
       original: map.original?.S,
+      channel: map.channel?.S,
     }),
+    ...readDetails(map),
   };
+}
+
+/** Reads the attributes of a version that are no texts. */
+function readDetails({ media, part, timeIs, unread }: Item): Partial<ReplyEntry> {
+  return unmarshall(omitUndefined({ media, part, timeIs, unread }));
 }
 
 /** Reads the item of a message or a reply. @throws UnreadableItemError */

@@ -56,7 +56,7 @@ const clockToleranceMs = 5 * 60_000;
 
 /** Returns the wish in a reply; undefined for most replies, which express no wish. @param receivedAt ISO 8601 in UTC */
 export function readStatement(
-  { eventId, replyId, from, text, occurredAt, isTimed, isDistinct }: ReplyText,
+  { eventId, replyId, from, text, occurredAt, timeIs, isTimed, isDistinct }: ReplyText,
   receivedAt: string,
   keywordOf: KeywordOf,
 ): OptOutStatement | undefined {
@@ -70,7 +70,7 @@ export function readStatement(
     // The database keeps well-formed text only. A statement must be equal before and after it is stored.
     phone: from.toWellFormed(),
     state,
-    at: effectiveTime(state, occurredAt, receivedAt),
+    at: effectiveTime(state, occurredAt, timeIs, receivedAt),
     by: 'person',
     ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
@@ -84,14 +84,14 @@ export function readStatement(
  * @param receivedAt ISO 8601 in UTC
  */
 export function readFailure(
-  { eventId, messageId, phone, rank, errorReason, occurredAt }: StatusEvent,
+  { eventId, messageId, phone, rank, errorReason, occurredAt, timeIs }: StatusEvent,
   receivedAt: string,
 ): OptOutStatement | undefined {
   if (phone === undefined || errorReason !== 'opted_out' || outcomeOf(rank) !== 'failure') return undefined;
   return {
     phone: phone.toWellFormed(),
     state: 'out',
-    at: effectiveTime('out', occurredAt, receivedAt),
+    at: effectiveTime('out', occurredAt, timeIs, receivedAt),
     by: 'provider',
     ...serviceIds({ messageId: messageId.toWellFormed() }),
     eventId,
@@ -100,10 +100,16 @@ export function readFailure(
 
 /**
  * Returns the time that counts for a statement. A START never counts after its receipt, otherwise it would win over a STOP that is received
- * after it. A STOP or a failure may be ahead by as much as clocks differ.
+ * after it. A STOP or a failure may be ahead by as much as clocks differ. A time whose zone is unknown says nothing, so the order of receipt
+ * decides.
  */
-function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
-  if (occurredAt === undefined) return receivedAt;
+function effectiveTime(
+  state: 'out' | 'in',
+  occurredAt: string | undefined,
+  timeIs: ReplyText['timeIs'],
+  receivedAt: string,
+): string {
+  if (occurredAt === undefined || timeIs !== undefined) return receivedAt;
   const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
   return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
 }
@@ -294,7 +300,7 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
 /** The keys of the register's items begin with this. */
 export const optOutPrefix = 'optout#';
 
-/** Returns the key of a number's item. The service may write a number with and without "+", and both are one number. */
+/** Returns the key of a number's item. */
 export function optOutKey(phone: string): string {
   return keyOf(optOutPrefix, numberKey(phone));
 }

@@ -19,6 +19,7 @@ import {
   replaces,
   replyOf,
   type StatusEntry,
+  versionsOf,
 } from '../../history/index.ts';
 import type { Envelope } from '../envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
@@ -164,7 +165,8 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
         if (event.errorReason === 'opted_out') optOuts.push({ report: event, receivedAt, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
-        const arrival = { value, entry: value.current, received };
+        const entry = versionsOf(value).get(event.eventId) ?? value.current;
+        const arrival = { value, entry, received };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }
@@ -272,6 +274,12 @@ function statementsOf(
   versions: readonly ReplyEntry[],
   keywordOf: KeywordOf,
 ): OptOutStatement[] {
+  if (text.part !== undefined) {
+    // A part says nothing alone. Together they say what the person wrote.
+    const whole = versions.find(({ parts }) => parts?.isWhole);
+    const said = whole && readStatement({ ...text, ...whole }, whole.receivedAt, keywordOf);
+    return said === undefined ? [] : [said];
+  }
   const statement = readStatement(text, receivedAt, keywordOf);
   if (statement === undefined) return [];
   const version = versions.find(({ eventId }) => eventId === text.eventId);
