@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { maxTextLength, ownWords, withoutQuotedLines, wordsOf } from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
 type Keyword = 'stop' | 'start' | 'help';
@@ -20,7 +21,7 @@ interface PartialKeywordList {
 
 /**
  * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces, punctuation and emoji: "Stop!",
- * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword.
+ * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored.
  *
  * @param phone the sender's number in E.164. The words of its country count in addition to the words that count everywhere. A number
  * of an unlisted country, or no number, may use the words of every country: a wrong opt-out does less harm than a missed one
@@ -40,7 +41,7 @@ export function createKeywords({ everywhere, countries }: PartialKeywordList): K
   const byCountry = new Map(listed.map(([country, words]) => [country, indexOf(everywhere, words)]));
   const all = indexOf(everywhere, ...listed.map(([, words]) => words));
   return (text, phone) => {
-    const word = keywordText(text);
+    const word = keywordText(withoutQuotedLines(text));
     // Most replies are no keyword in any country. Then the country of the number does not matter.
     if (word === undefined || !all.has(word)) return undefined;
     return (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
@@ -59,8 +60,6 @@ function countryOf(phone: string | undefined): string | undefined {
   return phone === undefined ? undefined : parsePhoneNumberFromString(phone, { extract: false })?.country;
 }
 
-/** A longer text, in UTF-16 units, is no keyword, even if it has few letters. */
-const maxTextLength = 1000;
 const maxKeywordLength = 64;
 
 /**
@@ -84,14 +83,19 @@ export function keywordText(text: string): string | undefined {
 /**
  * Returns a function that decides whether a reply may ask for no more messages. Such a reply begins with the stop keyword of any country
  * and little more ("stop thanks", "cancel please", "SAIR" from Mexico, "STOP. Wrong number..."), or holds words such as "please remove
- * me", "não quero mais receber", "dejen de enviarme". It is a hint for a person, which misses some wishes and decides nothing. Replies
- * that are a keyword in their country are not meant for it.
+ * me", "não quero mais receber", "dejen de enviarme". Only what the person wrote counts, not what a reaction or a reply quotes. It is a
+ * hint for a person, which misses some wishes and decides nothing. Replies that are a keyword in their country are not meant for it.
  */
 export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean {
   const politeStop = `(?:please|pls|plz) (?:stop|(?:cancel|quit)(?! ${ofSomething} ))`;
   const wish = new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `);
   const opening = new RegExp(`^(?:(?:${openings.join('|')}) )+`);
-  const otherSense = new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `);
+  const otherSense = new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|${otherSenses.join('|')}) `);
+  const otherStopWords = new Set(stopWordsWithoutSource.map(keywordText));
+
+  function isStopWord(word: string): boolean {
+    return keywordOf(word) === 'stop' || otherStopWords.has(keywordText(word));
+  }
 
   function beginsWithStop(words: string, furtherWords: number): boolean {
     const withoutOpening = words.replace(opening, '');
@@ -101,20 +105,40 @@ export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean
       .slice(0, maxWordsOfKeyword)
       .some(
         (_, index) =>
-          all.length - (index + 1) <= furtherWords && keywordOf(all.slice(0, index + 1).join('')) === 'stop',
+          all.length - (index + 1) <= furtherWords && isStopWord(all.slice(0, index + 1).join('')),
       );
   }
 
   return (text) => {
-    const words = wordsOf(text);
+    const own = ownWords(text);
+    const words = wordsOf(own);
     if (wish.test(` ${words} `.replace(noWish, ' '))) return true;
-    const [beginning = ''] = text.trimStart().split(sentenceEnd, 1);
+    const [beginning = ''] = own.trimStart().split(sentenceEnd, 1);
     return beginsWithStop(words, maxFurtherWords) || beginsWithStop(wordsOf(beginning), 0);
   };
 }
 
 /** Words after "cancel", "quit" or "end" that show that something else shall end: "cancel my appointment". */
 const ofSomething = '(?:of|in|my|our|mi|mis|meu|minha)';
+
+/** Beginnings that have the letters of a stop keyword and another sense. "td" is short for "tudo" (all) in Portuguese. */
+const otherSenses: readonly string[] = [
+  'quit smoking',
+  'stop by',
+  'remove (?:the|a|an|one|it|that)',
+  'salir (?:a|con|el|en|hoy|manana|temprano|tarde)',
+  'td (?:bem|bom|certo|ok|joia|sim|mundo|dia|tranquilo)',
+];
+
+/** Words that ask for no more messages, without a provider that documents them as keywords. */
+const stopWordsWithoutSource: readonly string[] = [
+  'PARE',
+  'QUITAR',
+  'ABMELDEN',
+  'ABBESTELLEN',
+  'AFMELDEN',
+  'СТОП',
+];
 
 /**
  * Phrases that ask for no more messages, in English, Portuguese, Spanish and French: lower case, no accents, no apostrophes, one
@@ -129,7 +153,7 @@ const wishes: readonly string[] = [
   'unsubscribe(?: me)?',
   'cancel (?:my |the |this |these )?(?:subscription|messages|texts|sms|alerts)',
   'opt (?:me )?out',
-  '(?:remove|delete) (?:me|my (?:phone )?number)',
+  '(?:remove|delete) (?:me|(?:my|this) (?:phone )?number)',
   'take (?:me|my (?:phone )?number) off',
   'leave me alone',
 
@@ -181,19 +205,3 @@ const maxFurtherWords = 3;
 
 /** The end of a sentence, or of a part of it. */
 const sentenceEnd = /[.,;:!?\n]/;
-
-/** Returns a text in lower case, without accents and apostrophes, with one space between words. Wishes come early, so the rest of a long text is ignored. */
-function wordsOf(text: string): string {
-  return (
-    text
-      .slice(0, maxTextLength)
-      .replace(/[\p{Cf}'’`´]/gu, '')
-      // NFKD makes letters of some symbols, so symbols are removed first.
-      .replace(/\p{S}/gu, ' ')
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
-}

@@ -36,8 +36,16 @@ const reviewed: Readonly<Record<string, string>> = {
     'words alone; 1,000 units at most',
   "functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
     'no opening begins another; 1,000 units at most',
-  'functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
+  "functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|${otherSenses.join('|')}) `)":
     'begins at the start; words alone',
+  'functions/history/opt-out/own-words.ts /^[^\\S\\r\\n]*>.*$/gm':
+    'begins at the start of a line; a sign parts the two repetitions, and neither leaves the line',
+  'functions/history/opt-out/own-words.ts /^([^“”„«"]{1,60})[“„«"].*[“”»"][\\s\\p{Cf}]*$/su':
+    'begins at the start; only a quotation mark, which ends each part, is tried as the end',
+  'functions/history/opt-out/own-words.ts /\\p{Extended_Pictographic}[^\\p{L}\\p{N}]*\\p{L}{1,5}[^\\p{L}\\p{N}]*$/u':
+    'a text of 60 units at most',
+  "functions/history/opt-out/own-words.ts new RegExp(`^(?:${reactionOpenings.join('|')})$`)":
+    'begins at the start; a text of 60 units at most',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
   'contract/phone/phone-number.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':

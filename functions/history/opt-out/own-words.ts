@@ -1,0 +1,83 @@
+/** A longer text, in UTF-16 units, is no keyword, even if it has few letters. */
+export const maxTextLength = 1000;
+
+/** Returns a text in lower case, without accents and apostrophes, with one space between words. Wishes come early, so the rest of a long text is ignored. */
+export function wordsOf(text: string): string {
+  return (
+    text
+      .slice(0, maxTextLength)
+      .replace(/[\p{Cf}'’`´]/gu, '')
+      // NFKD makes letters of some symbols, so symbols are removed first.
+      .replace(/\p{S}/gu, ' ')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
+}
+
+/**
+ * Returns a reply without the lines that it quotes, such as "> Reply STOP to end". A reply without other words is returned whole, because
+ * some people decorate their own words in this way: ">> STOP <<".
+ */
+export function withoutQuotedLines(text: string): string {
+  const own = text.replace(/^[^\S\r\n]*>.*$/gm, '');
+  return /[\p{L}\p{N}]/u.test(own) ? own : text;
+}
+
+/**
+ * Returns the part of a reply that the person wrote. A phone that can't send a reaction as such sends a text that quotes the message:
+ * Liked “Your visit is tomorrow at 9. Reply STOP to opt out”. Of it, only the words before the quote are returned.
+ */
+export function ownWords(text: string): string {
+  const beforeQuote = quoteToTheEnd.exec(text)?.[1];
+  return beforeQuote !== undefined && opensReaction(beforeQuote) ? beforeQuote : withoutQuotedLines(text);
+}
+
+/** Some words, and a quote that reaches to the end of the text. German and Czech quotes end with the sign that English ones begin with. */
+const quoteToTheEnd = /^([^“”„«"]{1,60})[“„«"].*[“”»"][\s\p{Cf}]*$/su;
+
+function opensReaction(text: string): boolean {
+  const words = wordsOf(text);
+  return (
+    reaction.test(words) || (emojiAndOneWord.test(text) && words.split(' ').length <= maxWordsOfEmojiReaction)
+  );
+}
+
+/** An emoji and a preposition before the quote: 👍 to “…”, Reagiu com 👍 a “…”. */
+const emojiAndOneWord = /\p{Extended_Pictographic}[^\p{L}\p{N}]*\p{L}{1,5}[^\p{L}\p{N}]*$/u;
+const maxWordsOfEmojiReaction = 4;
+
+/**
+ * What iPhones and Google Messages write before the quote, in the form of `wordsOf`. The languages are those in which people collected
+ * these texts: see data/src/main/assets/emojis in github.com/quik-sms/quik. A reaction in another language leads to a notice.
+ */
+const reactionOpenings: readonly string[] = [
+  // English
+  '(?:dis)?liked|loved|laughed at|emphasi[sz]ed|questioned',
+  'reacted (?:with )?(?:a sticker )?to',
+  'removed (?:(?:a|an) (?:heart|like|dislike|laugh|exclamation|question mark) )?from',
+  // Spanish
+  '(?:no )?le gust[oa]|le encant[oa]|le dio risa|le parecio gracioso|exclamo por|enfatizo|dudo sobre|reacciono con a',
+  // French
+  'a adore|(?:a )?aime|a attribue la mention|a reagi avec a|a retire (?:un \\S+ )?de',
+  // German
+  'gefallt|entfernte (?:ein \\S+ )?aus',
+  // Norwegian
+  '(?:mis)?likte|(?:mis)?liker ikke lenger|lo av|satte (?:et hjerte|utropstegn|spørsmalstegn) ved|reagerte med pa',
+  'fjernet (?:latter |et \\S+ )?fra',
+  // Polish
+  'pokochał|(?:po|znie)lubił|zasmiał sie z|podkreslił|zakwestionował|zareagował na|usunał (?:znak \\S+ |\\S+ )?z',
+  // Czech
+  'milovany|libilo se|nelibi se|smal se|zdurazneno|otazka|reagoval na',
+  '(?:odstraneno|odstranen|odebran|odstranil jsem) (?:nelibi se |\\S+ )?z',
+  // Hungarian
+  'szivecske erre|(?:nem )?kedveli|nevetett rajta|kiemelte|kerdezte|reagalt erre',
+  '(?:nem )?(?:\\S+ )?eltavolitva (?:innen|errol)',
+  // Russian and Bulgarian
+  '(?:очень |не )?понравилось|посмеялись над|отмечено|поставлен вопрос на|реакция (?:на|удалена из)',
+  'харесано|реакция към|премахнато от',
+];
+
+const reaction = new RegExp(`^(?:${reactionOpenings.join('|')})$`);
