@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { maxTextLength, ownWords, withoutQuotedLines, wordsOf } from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
