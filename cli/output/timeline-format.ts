@@ -6,13 +6,14 @@ import {
   type Reply,
   type TimelineEntry,
 } from '../../functions/history/index.ts';
-import { viewMessageRow, viewReply, viewTimelineEntry } from '../../functions/query/index.ts';
+import { viewMessageRow, viewReplyRow, viewTimelineEntry } from '../../functions/query/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';
 import { courseOf, remarksOn } from './message-format.ts';
 import { statusCell } from './print.ts';
+import { remarksOnReply } from './unread-format.ts';
 
 /** Formats messages to one number and replies from it. */
 export const timelineFormat: EntryFormat<TimelineEntry> = {
@@ -48,11 +49,12 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
     'receivedAt',
     'errorReason',
     ...['price', 'currency', 'segments', 'network', 'carrier'],
+    ...['channel', 'media', 'partsReceived', 'partsTotal', 'timeIs'],
   ],
   csv: (entry) => {
     if (entry.kind === 'message')
       return { kind: 'message', at: entry.message.firstSeenAt, ...viewMessageRow(entry.message) };
-    const { from: phone, occurredAt: at, ...reply } = viewReply(entry.reply);
+    const { from: phone, occurredAt: at, ...reply } = viewReplyRow(entry.reply);
     return { kind: 'reply', at, phone, ...reply };
   },
 };
@@ -79,6 +81,6 @@ function replyRow(reply: Reply, { zone }: ListView): Cell[] {
     { text: '←' },
     { text: sanitize(replyId) },
     { text: 'reply' },
-    { text: `“${sanitize(current.text)}”${answered}` },
+    { text: [`“${sanitize(current.text)}”${answered}`, ...remarksOnReply(current)].join('; ') },
   ];
 }

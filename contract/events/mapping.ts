@@ -28,6 +28,7 @@ import {
   parseBody,
 } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
+import { idByReceipt, isIdByReceipt } from './equal-replies.ts';
 import type { BodyProblem, EventProblem } from './problems.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
@@ -182,31 +183,40 @@ export function createMapper(
     };
   }
 
-  function mapReply(fields: Fields<ReplyField>, eventId: string, context: EventContext): ReplyEvent {
+  function mapReply(fields: Fields<ReplyField>, ownEventId: string, context: EventContext): ReplyEvent {
     const { required, optional } = fields;
     const { unread, content } = context;
-    const to = optional('to', 64);
-    const sender = addressOf('from', 'from', required('from', 64), optional('channel', 32), unread);
-    const { phone: recipient } = addressOf('phone', 'to', to, undefined, unread);
+    const { from = '', ...sender } = addressOf(
+      'from',
+      'from',
+      required('from', 64),
+      optional('channel', 32),
+      unread,
+    );
+    const { phone: to } = addressOf('phone', 'to', optional('to', 64), undefined, unread);
     const time = timeOf(rules.reply.occurredAt, fields, context);
     const media = mediaOf(fields, unread);
     const words = fields.text('text');
     const hasNothing = words === undefined && media === undefined;
     if (hasNothing) unread.note('text', 'missing', undefined);
-    const replyId = optional('replyId', 1024) ?? eventId;
-    const part = partOf(fields, replyId);
-    const from = sender.from ?? '';
+    const part = partOf(fields, optional('replyId', 1024) ?? ownEventId);
+    const { eventId, replyId } =
+      part === undefined
+        ? idsOf(
+            ownEventId,
+            optional('replyId', 1024),
+            content,
+            isTimed(time) ? undefined : context.receivedAt,
+          )
+        : { eventId: ownEventId, replyId: idOfParts(part, from, to, time.occurredAt) };
     return {
       kind: 'sms.reply',
       eventId,
-      replyId:
-        part === undefined
-          ? replyId
-          : `parts:${contentId([phoneKey(from), recipient ?? null, part.reference, part.total, time.occurredAt.slice(0, 10)])}`,
+      replyId,
       ...present('messageId', optional('messageId', 1024)),
       ...sender,
       from,
-      ...present('to', recipient),
+      ...present('to', to),
       text: words ?? '',
       ...(media !== undefined && { media }),
       ...(part !== undefined && { part: { partId: part.partId, number: part.number, total: part.total } }),
@@ -214,6 +224,28 @@ export function createMapper(
       ...(hasNothing && { original: JSON.stringify(content) }),
       ...unread.asReceived(),
     };
+  }
+
+  /** Returns whether a reply has a time of its own. */
+  function isTimed({ timeIs }: Pick<ReplyEvent, 'timeIs'>): boolean {
+    return rules.reply.occurredAt !== null && timeIs !== 'received';
+  }
+
+  /**
+   * Returns the ids of a reply. If it has neither an id nor a time, they depend on its receipt.
+   *
+   * @param receivedAt undefined if it has a time
+   */
+  function idsOf(
+    eventId: string,
+    replyId: string | undefined,
+    content: unknown,
+    receivedAt: string | undefined,
+  ) {
+    if (replyId !== undefined || receivedAt === undefined || eventId !== contentId(content))
+      return { eventId, replyId: replyId ?? eventId };
+    const id = idByReceipt(eventId, receivedAt);
+    return { eventId: id, replyId: id };
   }
 
   /** Reads which part of a reply an event is; undefined for a whole reply. @throws FieldError if the part is not said */
@@ -277,18 +309,13 @@ export function createMapper(
 
   function textOf(event: ReplyEvent, content: unknown): ReplyText {
     const { eventId, replyId, from, text, part, occurredAt, timeIs } = event;
-    const isTimed = rules.reply.occurredAt !== null && timeIs !== 'received';
     return {
-      ...{ eventId, replyId, from, text, occurredAt, isTimed },
+      ...{ eventId, replyId, from, text, occurredAt },
       ...(part !== undefined && { part }),
       ...(timeIs !== undefined && { timeIs }),
-      isDistinct: isDistinct(part?.partId ?? replyId, content, isTimed ? occurredAt : undefined),
+      isTimed: rules.reply.occurredAt !== null,
+      isDistinct: isTimed(event) || !isIdByReceipt(replyId, contentId(content)),
     };
-  }
-
-  /** Reports whether the service sends a time or an id of its own; a hash of the content is neither. */
-  function isDistinct(replyId: string, content: unknown, sentAt: string | undefined): boolean {
-    return sentAt !== undefined || replyId !== contentId(content);
   }
 
   /**
@@ -299,24 +326,29 @@ export function createMapper(
     opened: ReturnType<typeof open> | undefined,
     content: unknown,
     signedId: string | undefined,
-    unread: UnreadValues,
+    receivedAt: string,
   ): ReplyText | undefined {
     if (opened?.kind !== 'sms.reply') return undefined;
     const { required, optional, text } = opened.fields;
     const { from } =
-      ifReadable(() => addressOf('from', 'from', required('from', 64), undefined, unread)) ?? {};
+      ifReadable(() => addressOf('from', 'from', required('from', 64), undefined, createUnreadValues())) ??
+      {};
     const replyText = ifReadable(() => text('text'));
     const isPart = ifReadable(() => optional('partReference') !== undefined && optional('partTotal') !== '1');
     if (from === undefined || replyText === undefined || isPart !== false) return undefined;
-    const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
-    const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
-    const isTimed = rules.reply.occurredAt !== null;
-    const time = isTimed
-      ? ifReadable(() => readTime(rules.timeFormat, required('occurredAt', 64), rules.timeZone))
-      : undefined;
-    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content, time?.iso) };
-    const timeIs = time?.zone === 'assumed' ? ({ timeIs: 'assumed' } as const) : {};
-    return { ...ids, from, text: replyText, ...present('occurredAt', time?.iso), ...timeIs };
+    const ownEventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
+    const ownReplyId = ifReadable(() => optional('replyId', 1024));
+    const time =
+      rules.reply.occurredAt === null
+        ? undefined
+        : ifReadable(() => readTime(rules.timeFormat, required('occurredAt', 64), rules.timeZone));
+    const ids = idsOf(ownEventId, ownReplyId, content, time === undefined ? receivedAt : undefined);
+    return {
+      ...{ ...ids, from, text: replyText, isTimed: rules.reply.occurredAt !== null },
+      isDistinct: !isIdByReceipt(ids.replyId, contentId(content)),
+      ...present('occurredAt', time?.iso),
+      ...(time?.zone === 'assumed' && { timeIs: 'assumed' as const }),
+    };
   }
 
   function identify(opened: ReturnType<typeof open>, content: unknown, signedId: string | undefined): string {
@@ -345,7 +377,7 @@ export function createMapper(
         error instanceof FieldError
           ? { kind: 'unreadable', reason: error.reason, field: error.field, content }
           : { kind: 'unreadable', reason: 'expression-failed', content };
-      const replyText = salvageText(opened, content, signedId, unread);
+      const replyText = salvageText(opened, content, signedId, receivedAt);
       if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
     const mismatches = watch?.inEvent({
@@ -370,10 +402,14 @@ export function createMapper(
   }
 
   /** Reads what a person wrote from the readable fields of a form. */
-  function salvageForm(body: unknown, signedId: string | undefined): Pick<MappedEvent, 'replyText'> {
+  function salvageForm(
+    body: unknown,
+    signedId: string | undefined,
+    receivedAt: string,
+  ): Pick<MappedEvent, 'replyText'> {
     const [content, ...others] = contentsOf(body) ?? [];
     const opened = others.length === 0 ? ifReadable(() => open(content)) : undefined;
-    const replyText = salvageText(opened, content, signedId, createUnreadValues());
+    const replyText = salvageText(opened, content, signedId, receivedAt);
     return replyText === undefined ? {} : { replyText };
   }
 
@@ -385,7 +421,7 @@ export function createMapper(
       return [
         {
           ...{ kind: 'unreadable', reason },
-          ...(readable !== undefined && salvageForm(readable, signedId)),
+          ...(readable !== undefined && salvageForm(readable, signedId, receivedAt)),
           ...(mismatches !== undefined && { mismatches }),
         },
       ];
@@ -404,6 +440,16 @@ export function createMapper(
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
     return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };
+}
+
+/** Returns the id of a reply for its parts. Services use a reference again, so only parts of one day are of one reply. */
+function idOfParts(
+  { reference, total }: { readonly reference: string; readonly total: number },
+  from: string,
+  to: string | undefined,
+  occurredAt: string,
+): string {
+  return `parts:${contentId([phoneKey(from), to ?? null, reference, total, occurredAt.slice(0, 10)])}`;
 }
 
 /** What the fields of one event are read with. */
@@ -430,12 +476,7 @@ function isTrue(value: unknown): boolean {
 
 /** Returns whether a service says nothing: no value, a blank one, or zero parts of a message that was not sent yet. */
 function isBlank(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === 0 ||
-    (typeof value === 'string' && /^\s*0*\s*$/.test(value))
-  );
+  return value === undefined || value === null || /^0*$/.test(String(value).trim());
 }
 
 /** Cuts a text after so many UTF-16 units, and never within a character. */

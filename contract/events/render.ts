@@ -60,6 +60,9 @@ export function renderEvent(
   for (const expression of expressions) {
     const { field, text } = expression;
     if (fields[field] !== undefined || required[kind].has(field) || !hasOwnPlaces(expression)) continue;
+    // A price that cannot be removed would be left without its currency.
+    if (field === 'currency' && !expressions.some((one) => one.field === 'price' && hasOwnPlaces(one)))
+      continue;
     for (const place of placesIn(text)) putAt(event, place, undefined);
   }
   // The id comes first: if it shares its place with a field, the field decides.

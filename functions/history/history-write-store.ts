@@ -8,6 +8,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { areCopies } from '../../contract/events/equal-replies.ts';
 import {
   type Condition,
   ContentionError,
@@ -17,6 +18,7 @@ import {
   messageKey,
   type NewGeneration,
   randomGeneration,
+  replyKey,
   type StoredMessage,
   stateOf,
   unchangedCondition,
@@ -46,6 +48,7 @@ import {
   stateAttributes,
 } from './message-item.ts';
 import { replyFromItem, replyItem } from './reply-item.ts';
+import { readByRefusedUpdate } from './write-only-read-store.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -138,7 +141,9 @@ export function upsertMessage(
         ? []
         : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
       // Only the deciding report outranks every stored one.
-      ...costAndRouteNames.filter((name) => name in state && deciding[name] === undefined).map(isMissing),
+      ...[...costAndRouteNames, 'channel' as const]
+        .filter((name) => name in state && deciding[name] === undefined)
+        .map(isMissing),
     ];
   };
   const condition = isConditionShort ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
@@ -195,7 +200,8 @@ type ReplyOutcome =
 /** Stores delivery history. Both calls are idempotent, and no write is partial. Any failure other than `unstorable` throws. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
-  storeReply(reply: Reply): Promise<ReplyOutcome>;
+  /** @param copyIds the ids under which copies of the reply may be stored. If there is one, it stays, and nothing is stored */
+  storeReply(reply: Reply, copyIds?: readonly string[]): Promise<ReplyOutcome>;
 }
 
 const maxAttempts = 8;
@@ -246,8 +252,14 @@ export function createHistoryWriter(
         return { kind: 'stored', stored: added.length, repeated, refused };
       }),
 
-    storeReply: (reply) =>
-      store(async (item): Promise<ReplyOutcome> => {
+    async storeReply(reply, copyIds = []) {
+      for (const id of copyIds) {
+        const item = await readByRefusedUpdate(client, tableName, replyKey(id));
+        const copy = item && replyFromItem(item);
+        if (copy !== undefined && areCopies(copy.current.receivedAt, reply.current.receivedAt))
+          return { kind: 'stored', stored: 0, repeated: 1, refused: [], reply: copy };
+      }
+      return store(async (item): Promise<ReplyOutcome> => {
         const old = item && { reply: replyFromItem(item), state: stateOf(item) };
         const merged = old === undefined ? reply : mergeReplies(reply, old.reply);
         // A part decides nothing alone.
@@ -273,7 +285,8 @@ export function createHistoryWriter(
         const stored = added.length;
         const repeated = versionsOf(reply).size - stored;
         return { kind: 'stored', stored, repeated, refused: [], reply: arrived };
-      }),
+      });
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 export { deliveryTime } from './delivery-time.ts';
 export {
   changesOf,
+  channelOf,
   compareByTime,
   compareEntries,
   compareText,

@@ -15,7 +15,14 @@ import {
   UnreadableItemError,
   unknownList,
 } from './item-keys.ts';
-import { costAndRouteOf, decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
+import {
+  channelOf,
+  costAndRouteOf,
+  decidingEntry,
+  isFinal,
+  type Message,
+  type StatusEntry,
+} from './message.ts';
 
 /** The names of the attributes that hold reports begin with this, and end with the id of the report's event. */
 export const reportPrefix = 'report#';
@@ -67,6 +74,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
     ...{ status, rank, final: isFinal(deciding), statusAt: occurredAt },
     ...{ word, errorCode, errorReason, errorText },
     ...costAndRouteOf(message),
+    channel: channelOf(message),
     ...listAttributes(deciding, firstSeenAt, messageId, settings),
   });
 }

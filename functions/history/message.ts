@@ -209,6 +209,12 @@ export function hasConflict(message: Message): boolean {
 /** The names of what {@link costAndRouteOf} returns, which are attributes of the item of a message. */
 export const costAndRouteNames = ['price', 'currency', 'segments', 'network', 'carrier'] as const;
 
+/** Returns the channel of a message; undefined for SMS. */
+export function channelOf({ events }: Message): string | undefined {
+  const ordered = [...events.values()].sort((a, b) => compareEntries(b, a));
+  return ordered.find(({ channel }) => channel !== undefined)?.channel;
+}
+
 /**
  * Returns the cost and the route of a message. Each value is that of the report with the highest precedence among those that have it,
  * because services add the price or the network to one report only. The currency is that of the price.

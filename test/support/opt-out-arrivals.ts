@@ -95,12 +95,12 @@ export function expectedState(
     const wrong = damage !== undefined && canBeDamaged(contract, damage) ? damage : 'none';
     const hasTime = expressions.occurredAt !== null && wrong !== 'bad-time' && wrong !== 'no-time';
     const isContent = id.from === 'content' && expressions.occurredAt !== null;
-    // Nothing distinguishes another STOP from a copy, so each receipt is one.
+    // Nothing but its receipt distinguishes another reply from a copy.
     const isDistinct = expressions.replyId !== null || expressions.occurredAt !== null;
     const hasIdOfRecipient =
       id.from === 'body' && expressions.to !== null && id.path.split(/\W+/).includes(expressions.to);
     const keyOf = (received: number) => [
-      ...(isDistinct ? [replyId] : state === 'out' ? [received] : []),
+      ...(isDistinct ? [replyId] : [received]),
       state,
       // Without a readable recipient such an id is that of the content.
       ...(hasIdOfRecipient && wrong === 'odd-recipient' ? [wrong, saidAt] : []),

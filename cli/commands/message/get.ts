@@ -3,6 +3,7 @@ import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
 import {
+  channelOf,
   compareByTime,
   compareText,
   costAndRouteOf,
@@ -27,6 +28,7 @@ import {
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
 import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
+import { doubtsOf } from '../../output/unread-format.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
@@ -70,6 +72,7 @@ function fieldsOf(message: Message, view: View): string {
   const deciding = decidingEntry(message);
   const status = statusCell(deciding);
   const took = deliveryTime(message);
+  const channel = channelOf(message);
   const state = [
     style(status.format ?? 'bold', status.text),
     isFinal(deciding) ? 'final' : 'not final yet',
@@ -84,6 +87,7 @@ function fieldsOf(message: Message, view: View): string {
       ...(took === undefined
         ? []
         : [['Took', `${formatDuration(took)} from the first report to delivery`] as const]),
+      ...(channel === undefined ? [] : [['Channel', sanitize(channel)] as const]),
       ...costFieldsOf(message),
     ],
     view,
@@ -129,8 +133,16 @@ function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View):
     },
     statusCell(report),
     { text: arrivalOf(report), format: 'dim' },
-    { text: detailOf(report, view) },
+    {
+      text: [detailOf(report, view), ...partOf(report), ...doubtsOf(report)]
+        .filter((text) => text !== '')
+        .join('; '),
+    },
   ];
+}
+
+function partOf({ partId }: StatusEntry): string[] {
+  return partId === undefined ? [] : [`of the part ${sanitize(partId)}`];
 }
 
 function arrivalOf({ occurredAt, receivedAt }: StatusEntry): string {

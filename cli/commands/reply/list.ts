@@ -1,11 +1,12 @@
-import type { Reply } from '../../../functions/history/index.ts';
-import { viewReply } from '../../../functions/query/index.ts';
+import type { Reply, ReplyEntry } from '../../../functions/history/index.ts';
+import { replyColumns, viewReply, viewReplyRow } from '../../../functions/query/index.ts';
 import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
+import { remarksOnReply } from '../../output/unread-format.ts';
 import type { Context } from '../../target/context.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -20,15 +21,21 @@ const replyFormat: EntryFormat<Reply> = {
     { title: 'ANSWERS', maximum: 36 },
     { title: 'TEXT' },
   ],
-  row: ({ current: { occurredAt, from, messageId = '', text } }, view) => [
-    { text: formatTime(occurredAt, view.zone) },
-    { text: showPhone(from, view) },
-    { text: sanitize(messageId) },
-    { text: sanitize(text) },
+  row: ({ current }, view) => [
+    { text: formatTime(current.occurredAt, view.zone) },
+    { text: showPhone(current.from, view) },
+    { text: sanitize(current.messageId ?? '') },
+    { text: textWithRemarks(current) },
   ],
-  csvColumns: ['replyId', 'messageId', 'from', 'to', 'text', 'occurredAt', 'receivedAt'],
-  csv: viewReply,
+  csvColumns: replyColumns,
+  csv: viewReplyRow,
 };
+
+function textWithRemarks(reply: ReplyEntry): string {
+  const remarks = remarksOnReply(reply);
+  const text = sanitize(reply.text);
+  return remarks.length === 0 ? text : [text, `(${remarks.join('; ')})`].join(' ').trim();
+}
 
 const examples: CommandTexts = {
   output: pageSchema(replySchema),

@@ -2,7 +2,6 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
@@ -14,6 +13,7 @@ import {
   optedOutList,
 } from '../item-keys.ts';
 import { phoneAttributes } from '../message-item.ts';
+import { readByRefusedUpdate } from '../write-only-read-store.ts';
 import {
   joinStatements,
   limitedToSource,
@@ -45,34 +45,13 @@ export function createOptOutRegister(
   tableName: string,
   settings: OptOutSettings,
 ): OptOutRegister {
-  /**
-   * Reads an item, strongly consistent, by an update whose condition never holds. So the worker needs no permission to read the table.
-   */
-  async function read(key: string): Promise<Item | undefined> {
-    try {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: { pk: { S: key } },
-          ConditionExpression: 'attribute_exists(#pk) AND attribute_not_exists(#pk)',
-          ExpressionAttributeNames: { '#pk': 'pk' },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return undefined;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return error.Item;
-      throw error;
-    }
-  }
-
   return {
     async record(...said) {
       const statements = settings.optOutsBySource ? said.map(limitedToSource) : said;
       const [first] = statements;
       if (first === undefined) return;
       const key = optOutKey(first.phone);
-      let stored = await read(key);
+      let stored = await readByRefusedUpdate(client, tableName, key);
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const before = stored === undefined ? [] : statementsFromItem(stored);
         const after = joinStatements(before, statements);

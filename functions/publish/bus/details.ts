@@ -70,15 +70,29 @@ const costAndRoute = {
   carrier: z.string().optional().describe("The name of the recipient's network, as the service writes it."),
 };
 const receivedAt = time('When the webhook received it');
+const channel = z.string().optional().describe('The channel, such as `whatsapp`; absent for SMS.');
+const timeIs = z
+  .enum(['received', 'assumed'])
+  .optional()
+  .describe(
+    'Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.',
+  );
+const partId = z
+  .string()
+  .optional()
+  .describe('The part of the message that the report is about, if the service gives each part an id.');
 const head = { version, eventId };
-const message = { source, messageId, sendId, phone: recipient };
+const message = { source, messageId, sendId, phone: recipient, channel };
 const origin = z
   .enum(reportOrigins)
   .optional()
   .describe(
     'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
   );
-const report = { historyEventId, word, errorCode, errorReason, errorText, origin, receivedAt };
+const report = {
+  ...{ historyEventId, word, errorCode, errorReason, errorText, origin },
+  ...{ partId, timeIs, receivedAt },
+};
 
 const statusChanged = z.object({
   ...head,
@@ -142,7 +156,20 @@ const replyReceived = z.object({
     .describe(
       'Whether it reads like a wish for no more messages without being the keyword: for a person to decide.',
     ),
+  channel,
+  media: z.array(z.string()).readonly().optional().describe('The addresses of its pictures and other media.'),
+  parts: z
+    .object({
+      total: z.int().describe('The number of parts of the reply.'),
+      received: z.int().describe('How many of them were received.'),
+      isWhole: z
+        .boolean()
+        .describe('Whether `text` is the whole text. If not, a later event may have more of it.'),
+    })
+    .optional()
+    .describe('Present for a reply that the service sent in parts. Each part that arrives gives an event.'),
   occurredAt: time('When it was sent'),
+  timeIs,
   receivedAt,
 });
 

@@ -6,6 +6,7 @@ import {
   aboutSource,
   causeOf,
   changesOf,
+  channelOf,
   compareByTime,
   compareText,
   contentOf,
@@ -196,6 +197,7 @@ function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry 
 
 /** Returns an event for each new version of a reply, and another one if it asks for help. */
 export function replyEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
+  if (after.current.parts !== undefined) return partEvents({ before, after }, options);
   return freshEntries(versionsOf(after).values(), before && versionsOf(before))
     .sort(
       ({ entry: a }, { entry: b }) =>
@@ -204,12 +206,31 @@ export function replyEvents({ before, after }: Change<Reply>, options: PublishOp
     .flatMap((fresh) => versionEvents(after.replyId, fresh, options));
 }
 
+/** Returns the event of a reply in parts as far as it was received. A part that says STOP may mean stop, although it decides nothing alone. */
+function partEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
+  const { replyId, current, olderVersions } = after;
+  if (before?.current.eventId === current.eventId) return [];
+  const parts = [...olderVersions.values()];
+  const saysStop = ({ text, from }: ReplyEntry) =>
+    options.keywordOf(text, from) === 'stop' || options.mayMeanStop(text);
+  return versionEvents(
+    replyId,
+    { entry: current, idParts: [current.eventId] },
+    {
+      ...options,
+      keywordOf: (text, from) => (current.parts?.isWhole ? options.keywordOf(text, from) : undefined),
+      mayMeanStop: (text) => options.mayMeanStop(text) || parts.some(saysStop),
+    },
+  );
+}
+
 function versionEvents(
   replyId: string,
   { entry: version, idParts }: FreshEntry<ReplyEntry>,
   { keywordOf, mayMeanStop }: PublishOptions,
 ): BusEvent[] {
   const { eventId: historyEventId, messageId, from, to, occurredAt, receivedAt } = version;
+  const { channel, media, parts, timeIs } = version;
   const keyword = keywordOf(version.text, from);
   const text = cut(version.text, maxReplyTextLength);
   const received: BusEvent = {
@@ -224,7 +245,9 @@ function versionEvents(
       isTextCut: text !== version.text,
       keyword,
       mayMeanStop: keyword === undefined && mayMeanStop(version.text),
+      ...{ channel, media, parts },
       occurredAt,
+      timeIs,
       receivedAt,
     },
   };
@@ -298,12 +321,14 @@ function head(eventId: string) {
   return { version: 1, eventId } as const;
 }
 
-function about({ messageId, sendId, phone }: Message) {
-  return { ...serviceIds({ messageId, sendId }), phone };
+function about(message: Message) {
+  const { messageId, sendId, phone } = message;
+  return { ...serviceIds({ messageId, sendId }), phone, channel: channelOf(message) };
 }
 
 function reported(entry: StatusEntry) {
-  const { eventId, status, word, errorCode, errorReason, errorText, origin, occurredAt, receivedAt } = entry;
+  const { eventId, status, word, errorCode, errorReason, errorText, origin, partId } = entry;
+  const { occurredAt, timeIs, receivedAt } = entry;
   return {
     status,
     historyEventId: eventId,
@@ -312,7 +337,9 @@ function reported(entry: StatusEntry) {
     errorReason,
     errorText: errorText === undefined ? undefined : cut(errorText, maxErrorTextLength),
     origin,
+    partId,
     occurredAt,
+    timeIs,
     receivedAt,
   };
 }

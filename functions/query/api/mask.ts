@@ -5,7 +5,7 @@ import type { Answered } from './answers.ts';
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to']);
 
 /** The properties that hold a text of a person or of the service, which may name a number. */
-const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier']);
+const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier', 'media']);
 
 /** Shorter runs of digits in a text are codes, prices and times. */
 const minDigits = 6;

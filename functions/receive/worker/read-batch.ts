@@ -1,4 +1,5 @@
 import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
+import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { withHistoryIds } from '../../../contract/events/source-id.ts';
 import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
@@ -52,6 +53,8 @@ export interface Pending<T> {
   readonly arrivals: ReadonlyMap<string, Arrival<T>>;
   /** Ids of the queue messages whose events are in it. */
   readonly queueMessages: ReadonlySet<string>;
+  /** The ids under which copies of a reply may be stored; only if it has neither an id nor a time. */
+  readonly copyIds?: readonly string[];
 }
 
 /** One event: its value for the history, and the event as received. */
@@ -119,6 +122,7 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
   const texts: ArrivedText[] = [];
   const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
+  const copies = new CopiesInBatch();
   let unmapped = 0;
 
   for (const { queueMessage: message, envelope } of requests) {
@@ -140,7 +144,7 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       mismatches.push(...(mapped.mismatches ?? []));
-      const { replyText: text } = mapped;
+      const text = mapped.replyText && copies.first(mapped.replyText, receivedAt);
       if (text !== undefined)
         texts.push({
           text: withHistoryIds(source, text),
@@ -156,7 +160,11 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
         unreadable.push({ entry: quarantined(received(), mapped.reason, mapped.field), queueMessage });
         continue;
       }
-      const event = withHistoryIds(source, mapped.event);
+      const isCopy = text !== undefined && text.eventId !== mapped.event.eventId;
+      const event = withHistoryIds(
+        source,
+        isCopy ? { ...mapped.event, eventId: text.eventId, replyId: text.replyId } : mapped.event,
+      );
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
         const value = messageOf(event, receivedAt);
@@ -167,7 +175,8 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
         const value = replyOf(event, receivedAt);
         const entry = versionsOf(value).get(event.eventId) ?? value.current;
         const arrival = { value, entry, received };
-        gather(replies, event.replyId, event.eventId, arrival, queueMessage);
+        const copyIds = text?.isDistinct === false ? idsOfCopies(event.replyId) : undefined;
+        gather(replies, event.replyId, event.eventId, arrival, queueMessage, copyIds);
       }
     }
   }
@@ -182,6 +191,23 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
   };
 }
 
+/** Finds copies of replies that have neither an id nor a time. The others of a batch are not stored yet. */
+class CopiesInBatch {
+  private readonly received = new Map<string, string>();
+
+  /** Returns a text with the ids of the first copy of its reply in the batch. */
+  first(text: ReplyText, receivedAt: string): ReplyText {
+    if (text.isDistinct) return text;
+    const copy = idsOfCopies(text.replyId).find((id) => {
+      const at = this.received.get(id);
+      return at !== undefined && areCopies(at, receivedAt);
+    });
+    if (copy !== undefined) return { ...text, eventId: copy, replyId: copy };
+    if (!this.received.has(text.replyId)) this.received.set(text.replyId, receivedAt);
+    return text;
+  }
+}
+
 /** Returns the quarantine entry of an event. */
 export function quarantined(received: AsReceived, reason: QuarantineReason, field?: string): QuarantineEntry {
   return { ...received, reason, field };
@@ -192,6 +218,7 @@ interface Gathered<T> {
   readonly values: [T, ...T[]];
   readonly arrivals: Map<string, Arrival<T>>;
   readonly queueMessages: Set<string>;
+  readonly copyIds?: readonly string[];
 }
 
 function gather<T>(
@@ -200,11 +227,15 @@ function gather<T>(
   eventId: string,
   arrival: Arrival<T>,
   queueMessage: string,
+  copyIds?: readonly string[],
 ): void {
   const gathered = all.get(id);
   if (gathered === undefined) {
     const arrivals = new Map([[eventId, arrival]]);
-    all.set(id, { values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) });
+    all.set(id, {
+      ...{ values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) },
+      ...(copyIds !== undefined && { copyIds }),
+    });
     return;
   }
   gathered.values.push(arrival.value);
@@ -213,10 +244,10 @@ function gather<T>(
 }
 
 function pending<T>(
-  { values, arrivals, queueMessages }: Gathered<T>,
+  { values, ...gathered }: Gathered<T>,
   fold: (values: readonly [T, ...T[]]) => T,
 ): Pending<T> {
-  return { value: fold(values), arrivals, queueMessages };
+  return { value: fold(values), ...gathered };
 }
 
 /** The opt-out and opt-in statements of one number in a batch. */
@@ -279,6 +310,12 @@ function statementsOf(
     const whole = versions.find(({ parts }) => parts?.isWhole);
     const said = whole && readStatement({ ...text, ...whole }, whole.receivedAt, keywordOf);
     return said === undefined ? [] : [said];
+  }
+  const [original] = text.isDistinct ? [] : versions;
+  if (original !== undefined && original.eventId !== text.eventId) {
+    // It is a copy of a reply that was stored under another id.
+    const replyId = text.replyId.replace(text.eventId, () => original.eventId);
+    return [readStatement({ ...text, ...original, replyId }, original.receivedAt, keywordOf) ?? []].flat();
   }
   const statement = readStatement(text, receivedAt, keywordOf);
   if (statement === undefined) return [];

@@ -101,7 +101,7 @@ async function storeReply(
 ): Promise<readonly ReplyEntry[]> {
   const versions: ReplyEntry[] = [];
   const store = async (value: Reply) => {
-    const outcome = await dependencies.history.storeReply(value);
+    const outcome = await dependencies.history.storeReply(value, reply.copyIds);
     if (outcome.kind === 'stored')
       versions.push(outcome.reply.current, ...outcome.reply.olderVersions.values());
     return outcome;

@@ -48,8 +48,21 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a text of 60 units at most',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
-  'contract/phone/phone-number.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':
+  'contract/phone/address.ts /@.*$/s': 'its end is that of the text; a field of 64 units at most',
+  'contract/phone/address.ts /^\\s*([a-z]+):(.*)$/is': 'begins at the start; a letter parts the repetitions',
+  'contract/phone/phone-number.ts /^00[\\s().-]*(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
+  'contract/phone/phone-number.ts /^\\d([.,]\\d+)?e\\+?\\d+$/i':
+    'begins at the start; a letter parts the repetitions',
+  'contract/text/json.ts /\\d{16}|\\d\\.?\\d*[eE]/': 'sixteen digits in a row end the search',
+  'contract/text/time.ts /(?<=:\\d\\d(?:[.,]\\d+)?|GMT) (?=\\d\\d:?\\d\\d(?: \\(|$))/':
+    'looks back from a blank only; a field of 64 units at most',
+  'contract/text/time.ts new RegExp(\n  `^(?:[A-Z][a-z]{2}, )?(\\\\d{1,2}) ([A-Z][a-z]{2}) (\\\\d{4}) ${clock} (?:(GMT|UTC?|Z)|${offset})$`,\n)':
+    'begins at the start, without repetitions',
+  'contract/text/time.ts new RegExp(\n  `^(\\\\d{4})-(\\\\d{2})-(\\\\d{2})[Tt ]?${clock}(?:[.,](\\\\d{1,9}))?(?: ?(?:([Zz]|UTC|GMT)|${offset}))?$`,\n)':
+    'begins at the start, without repetitions',
+  'contract/text/time.ts new RegExp(\n  `^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\\\\d{2}) (\\\\d{4}) ${clock}(?: (?:GMT|UTC)(?:${offset})?)?(?: \\\\([^()]*\\\\))?$`,\n)':
+    'begins at the start; a bracket ends the repetition',
   'functions/query/api/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
     'cannot run over the place where it could begin again',
   'functions/query/api/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',

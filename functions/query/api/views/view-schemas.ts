@@ -34,6 +34,25 @@ const costAndRoute = {
     .describe("The name of the recipient's network, as the service writes it."),
 };
 
+const channel = z
+  .string()
+  .exactOptional()
+  .meta({ description: 'The channel; left out for SMS.', examples: ['whatsapp'] });
+
+/** What was not read exactly. */
+const doubt = {
+  timeIs: z
+    .enum(['received', 'assumed'])
+    .exactOptional()
+    .describe(
+      'Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.',
+    ),
+  unread: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe('The values that could not be read, as the service wrote them, by their fields.'),
+};
+
 const statusEvent = z
   .object({
     eventId: z.string(),
@@ -61,6 +80,11 @@ const statusEvent = z
         'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
       ),
     ...costAndRoute,
+    partId: z
+      .string()
+      .exactOptional()
+      .describe('The part of the message that it is about, if the service gives each part an id.'),
+    ...doubt,
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
 
@@ -91,6 +115,7 @@ export const messageSchema = z
       .describe('Whether one report says that the message arrived and another that it did not.'),
     // Each value is that of the report with the highest precedence that has it.
     ...costAndRoute,
+    channel,
     events: z.array(statusEvent).describe('Oldest first.'),
   })
   .meta({ id: 'Message', description: 'One message with its whole history.' });
@@ -103,9 +128,18 @@ export const replySchema = z
     messageId: z.string().exactOptional().describe('The message it answers, if the service reports it.'),
     from: number,
     to: number.exactOptional(),
-    text: z.string(),
+    text: z.string().describe('Empty if the reply has no words.'),
+    media: z.array(z.string()).exactOptional().describe('The addresses of its pictures and other media.'),
+    channel,
+    parts: z
+      .object({ total: z.int(), received: z.int(), isWhole: z.boolean() })
+      .exactOptional()
+      .describe(
+        'Present for a reply that the service sent in parts: how many there are, and how many were received. `isWhole` says whether `text` is the whole text.',
+      ),
     occurredAt: time,
     receivedAt: time,
+    ...doubt,
   })
   .meta({ id: 'Reply', description: 'The current version of a reply.' });
 

@@ -3,6 +3,7 @@ import { serviceIds } from '../../../../contract/events/source-id.ts';
 import type { CsvValue } from '../../../../contract/text/csv.ts';
 import { omitUndefined } from '../../../base/basics.ts';
 import {
+  channelOf,
   compareByTime,
   costAndRouteOf,
   decidingEntry,
@@ -57,6 +58,7 @@ export function viewMessage(message: Message): MessageView {
     firstSeenAt: message.firstSeenAt,
     conflict: hasConflict(message),
     ...costAndRouteOf(message),
+    ...omitUndefined({ channel: channelOf(message) }),
     events: [...message.events.values()].sort(compareByTime).map(viewEvent),
   };
 }
@@ -81,6 +83,7 @@ export const messageColumns = [
   'network',
   'carrier',
   'source',
+  'channel',
 ] as const;
 
 export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvValue>>;
@@ -98,12 +101,39 @@ export function viewMessageRow(message: Message): MessageRow {
     deliveryMs: deliveryTime(message),
     conflict: hasConflict(message),
     ...{ price, currency, segments, network, carrier, source },
+    channel: channelOf(message),
   };
 }
 
 export function viewReply({ replyId, current }: Reply): ReplyView {
-  const { messageId, from, to, text, occurredAt, receivedAt } = current;
-  return omitUndefined({ ...serviceIds({ replyId, messageId }), from, to, text, occurredAt, receivedAt });
+  const { messageId, from, to, text, media, channel, parts, occurredAt, receivedAt, timeIs, unread } =
+    current;
+  return omitUndefined({
+    ...serviceIds({ replyId, messageId }),
+    ...{ from, to, text, media, channel, parts, occurredAt, receivedAt, timeIs, unread },
+  });
+}
+
+/** The columns of replies in CSV. New ones come last. */
+export const replyColumns = [
+  'replyId',
+  'messageId',
+  'from',
+  'to',
+  'text',
+  'occurredAt',
+  'receivedAt',
+  'channel',
+  'media',
+  'partsReceived',
+  'partsTotal',
+  'timeIs',
+] as const;
+
+/** Returns a reply as a row of CSV. */
+export function viewReplyRow(reply: Reply) {
+  const { media, parts, unread: _, ...view } = viewReply(reply);
+  return { ...view, media: media?.join(' '), partsReceived: parts?.received, partsTotal: parts?.total };
 }
 
 export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
@@ -159,7 +189,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 
 function viewEvent(entry: StatusEntry): StatusEventView {
   const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText, origin } = entry;
-  const { price, currency, segments, network, carrier } = entry;
+  const { price, currency, segments, network, carrier, partId, timeIs, unread } = entry;
   return omitUndefined({
     eventId,
     status,
@@ -170,6 +200,6 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     errorReason,
     errorText,
     origin,
-    ...{ price, currency, segments, network, carrier },
+    ...{ price, currency, segments, network, carrier, partId, timeIs, unread },
   });
 }

@@ -63,7 +63,9 @@ describe('a list', () => {
     const { sms } = listing();
     const { out, err } = await sms('--limit', '150', '--csv');
     const lines = out.split('\r\n');
-    expect(lines[0]).toBe('replyId,messageId,from,to,text,occurredAt,receivedAt');
+    expect(lines[0]).toBe(
+      'replyId,messageId,from,to,text,occurredAt,receivedAt,channel,media,partsReceived,partsTotal,timeIs',
+    );
     expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(ids(0, 150));
     expect(err).toBe(
       `There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor ${cursorAfter(150)}\n`,

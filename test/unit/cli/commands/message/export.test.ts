@@ -66,7 +66,7 @@ describe('export', () => {
     });
     const { out } = await sms('message', 'export', '--since', '2h', '--csv');
     const [header, message, , last] = out.split('\r\n');
-    expect(header).toMatch(/,carrier,source$/);
+    expect(header).toMatch(/,timeIs,source$/);
     expect(message).toMatch(/,$/);
     expect(last).toMatch(/^reply,[^,]*,,reply-1,.*,backup$/);
     const backup = await sms('message', 'export', '--since', '2h', '--jsonl', '--source', 'backup');

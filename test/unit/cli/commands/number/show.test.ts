@@ -24,13 +24,13 @@ describe('number show', () => {
     const { out } = await sms('number', 'show', '+12025550143', '--csv');
     const [header, first, second] = out.split('\r\n');
     expect(header).toBe(
-      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text,to,receivedAt,errorReason,price,currency,segments,network,carrier',
+      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text,to,receivedAt,errorReason,price,currency,segments,network,carrier,channel,media,partsReceived,partsTotal,timeIs',
     );
     expect(first).toBe(
-      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,,,,,,,,,',
+      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,,,,,,,,,,,,,,',
     );
     expect(second).toBe(
-      'reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease",+12025550100,2026-01-15T12:00:05.500Z,,,,,,',
+      'reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease",+12025550100,2026-01-15T12:00:05.500Z,,,,,,,,,,,',
     );
   });
 

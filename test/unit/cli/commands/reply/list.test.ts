@@ -39,11 +39,11 @@ describe('of a pipeline with several sources', () => {
   it('CSV has the ids of the providers, and a column with the source', async () => {
     const { out } = await several.sms('reply', 'list', '--csv');
     expect(out.split('\r\n').slice(0, 3)).toEqual([
-      'replyId,messageId,from,to,text,occurredAt,receivedAt,source',
+      'replyId,messageId,from,to,text,occurredAt,receivedAt,channel,media,partsReceived,partsTotal,timeIs,source',
       expect.stringMatching(/^reply-1,msg-1,.*,backup$/),
       expect.stringMatching(/^reply-1,msg-1,.*,$/),
     ]);
-    expect((await sms('reply', 'list', '--csv')).out).toMatch(/receivedAt\r\n/);
+    expect((await sms('reply', 'list', '--csv')).out).toMatch(/timeIs\r\n/);
     expect((await several.sms('opt-out', 'list', '--csv')).out).toMatch(
       /reason,source,outOf,outOfAllExcept\r\n/,
     );

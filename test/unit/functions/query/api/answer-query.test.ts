@@ -109,8 +109,8 @@ describe('the messages of a send as CSV', () => {
     });
     expect(body).toBe(
       [
-        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason,price,currency,segments,network,carrier,source\r\n',
-        'msg-1,+12025550143,,sent,false,2026-01-15T11:00:00.000Z,2026-01-15T11:00:01.000Z,,,,false,,,,,,,\r\n',
+        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason,price,currency,segments,network,carrier,source,channel\r\n',
+        'msg-1,+12025550143,,sent,false,2026-01-15T11:00:00.000Z,2026-01-15T11:00:01.000Z,,,,false,,,,,,,,\r\n',
       ].join(''),
     );
   });

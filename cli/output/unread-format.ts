@@ -1,0 +1,30 @@
+import type { Unread } from '../../contract/schema/sms-event.ts';
+import { formatCount } from '../../functions/base/basics.ts';
+import type { ReplyEntry } from '../../functions/history/index.ts';
+import { sanitize } from '../text/sanitize.ts';
+
+/** Describes what was not read exactly in a report or a reply; one text for each value, none if everything was read. */
+export function doubtsOf({ timeIs, unread = {} }: Unread): string[] {
+  const { occurredAt, ...others } = unread;
+  const values = Object.entries(others).map(([field, text]) => `${field} not read: “${sanitize(text)}”`);
+  if (timeIs === 'received') return ['the service sent no time, so it is that of the receipt', ...values];
+  if (timeIs === 'assumed')
+    return [`the time “${sanitize(occurredAt ?? '')}” has no zone, and was read as UTC`, ...values];
+  return values;
+}
+
+/** Describes a reply apart from its words: its channel, its media, its missing parts, and what was not read exactly. */
+export function remarksOnReply({ channel, media = [], parts, ...entry }: ReplyEntry): string[] {
+  return [
+    ...(channel === undefined ? [] : [`by ${sanitize(channel)}`]),
+    ...(media.length === 0 ? [] : [formatCount(media.length, 'attachment')]),
+    ...(parts === undefined || parts.isWhole ? [] : [missingParts(parts)]),
+    ...doubtsOf(entry),
+  ];
+}
+
+function missingParts({ total, received }: NonNullable<ReplyEntry['parts']>): string {
+  return received < total
+    ? `${received} of ${total} parts, the others have not arrived`
+    : `${received} parts of more than one reply, which cannot be told apart`;
+}
