@@ -29,6 +29,10 @@ interface SMSDeliveryStatusChanged {
    */
   phone?: string;
   /**
+   * The channel, such as `whatsapp`; absent for SMS.
+   */
+  channel?: string;
+  /**
    * One of the canonical statuses, or the service's own word if the contract does not list it.
    */
   status: string;
@@ -83,6 +87,14 @@ interface SMSDeliveryStatusChanged {
    * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
    */
   origin?: 'lookup' | 'import';
+  /**
+   * The part of the message that the report is about, if the service gives each part an id.
+   */
+  partId?: string;
+  /**
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   */
+  timeIs?: 'received' | 'assumed';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */
@@ -146,6 +158,10 @@ interface SMSDeliveryEvent {
    */
   phone?: string;
   /**
+   * The channel, such as `whatsapp`; absent for SMS.
+   */
+  channel?: string;
+  /**
    * One of the canonical statuses, or the service's own word if the contract does not list it.
    */
   status: string;
@@ -188,6 +204,14 @@ interface SMSDeliveryEvent {
    * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
    */
   origin?: 'lookup' | 'import';
+  /**
+   * The part of the message that the report is about, if the service gives each part an id.
+   */
+  partId?: string;
+  /**
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   */
+  timeIs?: 'received' | 'assumed';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */
@@ -246,6 +270,10 @@ interface SMSDeliveryConflict {
    * The recipient's number, if the service reports it; E.164 if possible.
    */
   phone?: string;
+  /**
+   * The channel, such as `whatsapp`; absent for SMS.
+   */
+  channel?: string;
   /**
    * The status of the message at that moment; where it changed, `SMS Delivery Status Changed` is published too.
    */
@@ -348,9 +376,38 @@ interface SMSReplyReceived {
    */
   mayMeanStop: boolean;
   /**
+   * The channel, such as `whatsapp`; absent for SMS.
+   */
+  channel?: string;
+  /**
+   * The addresses of its pictures and other media.
+   */
+  media?: string[];
+  /**
+   * Present for a reply that the service sent in parts. Each part that arrives gives an event.
+   */
+  parts?: {
+    /**
+     * The number of parts of the reply.
+     */
+    total: number;
+    /**
+     * How many of them were received.
+     */
+    received: number;
+    /**
+     * Whether `text` is the whole text. If not, a later event may have more of it.
+     */
+    isWhole: boolean;
+  };
+  /**
    * When it was sent; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
+  /**
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   */
+  timeIs?: 'received' | 'assumed';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */
@@ -516,6 +573,10 @@ interface SMSDeliveryStale {
    */
   phone?: string;
   /**
+   * The channel, such as `whatsapp`; absent for SMS.
+   */
+  channel?: string;
+  /**
    * When the first report of the message was received; ISO 8601 in UTC, to the millisecond.
    */
   firstSeenAt: string;
@@ -602,7 +663,7 @@ interface SMSContractDrifted {
    */
   source?: string;
   /**
-   * A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.
+   * A word for a status or a kind that the contract does not know, a field that is missing, one of another format, or a value that could not be read and was kept as received (`unread`).
    */
   kind: 'status' | 'kind' | 'field-missing' | 'format' | 'unread';
   /**
@@ -614,13 +675,17 @@ interface SMSContractDrifted {
    */
   expected: string;
   /**
-   * The type of the JSON value in the event, or nothing.
+   * The type of the JSON value in the event, or nothing; with `unread`, why it could not be read.
    */
   found: string;
   /**
    * The service's word for the status or kind, if it is nothing but a word.
    */
   word?: string;
+  /**
+   * What a value looks like that was kept as received, masked.
+   */
+  example?: string;
   /**
    * JSON: the keys of the event that showed it, with the types of their values; never a value.
    */

@@ -17,6 +17,8 @@ export interface NotedMismatch extends ContractMismatch {
   readonly shape: string;
   /** When it was detected; ISO 8601 in UTC. */
   readonly foundAt: string;
+  /** How many events of the day showed it, at least. Left out until they are counted. */
+  readonly events?: number;
 }
 
 /** The mismatches that were first seen on a day. */

@@ -37,8 +37,14 @@ export const metricNames = {
   capturedKept: 'CapturedKept',
   /** worker: events whose status the contract does not list. */
   unmappedStatus: 'UnmappedStatus',
-  /** worker: new differences between events and the contract. */
+  /** worker: differences between events and the contract. */
   contractDrift: 'ContractDrift',
+  /** worker: numbers that could not be read, or may be two, and were kept as received. */
+  unreadNumbers: 'UnreadNumbers',
+  /** worker: times that are missing, or whose zone is unknown. */
+  unreadTimes: 'UnreadTimes',
+  /** worker: other values that could not be read, such as prices, and were kept as received. */
+  unreadOthers: 'UnreadOthers',
   /** worker: parked requests whose signature was verified later. */
   parkedVerified: 'ParkedVerified',
   /** worker: parked requests whose signature matched no secret, so they went into quarantine. */

@@ -5,6 +5,9 @@ import type { Item } from './item-keys.ts';
 /** The attributes with mismatches begin with this. */
 export const mismatchPrefix = 'mismatch#';
 
+/** The attributes that count the events with a mismatch begin with this, and end with its id. */
+export const eventsPrefix = 'events#';
+
 /** The keys of days begin with this. */
 export const driftPrefix = 'drift#';
 
@@ -16,6 +19,10 @@ export function driftDayFromItem(item: Item): DriftDay {
   const { day, ...rest } = unmarshall(item);
   const mismatches = Object.entries(rest)
     .filter(([name]) => name.startsWith(mismatchPrefix))
-    .map(([name, value]): [string, NotedMismatch] => [name.slice(mismatchPrefix.length), value]);
+    .map(([name, value]): [string, NotedMismatch] => {
+      const id = name.slice(mismatchPrefix.length);
+      const events: number | undefined = rest[eventsPrefix + id];
+      return [id, { ...value, ...(events !== undefined && { events }) }];
+    });
   return { day, mismatches: new Map(mismatches) };
 }

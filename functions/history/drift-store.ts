@@ -15,8 +15,8 @@ import {
 import { mainSource } from '../../contract/events/source-id.ts';
 import { type Clock, type Deadline, errorName } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
-import type { Count } from '../base/metrics.ts';
-import { driftDayFromItem, driftKey, mismatchPrefix } from './drift-item.ts';
+import type { Count, MetricName } from '../base/metrics.ts';
+import { driftDayFromItem, driftKey, eventsPrefix, mismatchPrefix } from './drift-item.ts';
 import { expiryOf } from './item-keys.ts';
 
 /**
@@ -26,6 +26,8 @@ import { expiryOf } from './item-keys.ts';
 export interface DriftRegister {
   /** Records a mismatch, unless its day has it already or is full. */
   note(mismatch: NotedMismatch): Promise<void>;
+  /** Adds to the numbers of events that showed mismatches on a day. @param events by the ids of mismatches, at least one */
+  count(day: string, events: ReadonlyMap<string, number>): Promise<void>;
 }
 
 const retentionDays = 90;
@@ -62,6 +64,24 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       }
     },
+
+    async count(day, events) {
+      const counted = [...events].map(([id, number], index) => ({
+        name: [`#events${index}`, eventsPrefix + id] as const,
+        value: [`:events${index}`, { N: String(number) }] as const,
+      }));
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: { pk: { S: driftKey(day) } },
+          UpdateExpression: `ADD ${counted.map(({ name, value }) => `${name[0]} ${value[0]}`).join(', ')}`,
+          // Only a day that has mismatches is counted: an item with counts alone would never expire.
+          ConditionExpression: 'attribute_exists(#pk)',
+          ExpressionAttributeNames: { ...Object.fromEntries(counted.map(({ name }) => name)), '#pk': 'pk' },
+          ExpressionAttributeValues: Object.fromEntries(counted.map(({ value }) => value)),
+        }),
+      );
+    },
   };
 }
 
@@ -91,6 +111,15 @@ const maxWritesPerBatch = 10;
 /** How long the observer writes nothing after a failure, in milliseconds. */
 const pauseMs = 60_000;
 
+/** The minimum time between two writes of counts of one instance, in milliseconds. The last counts of an instance may be lost with it. */
+const countIntervalMs = 60_000;
+
+/** The metric of the values in a field that were kept as received. */
+function unreadMetric({ expected }: DetectedMismatch): MetricName {
+  if (expected === 'phone number') return 'unreadNumbers';
+  return expected === 'time with a zone' ? 'unreadTimes' : 'unreadOthers';
+}
+
 export function createDriftObserver(
   register: DriftRegister,
   clock: Clock,
@@ -101,34 +130,45 @@ export function createDriftObserver(
   const ofSource = source === mainSource ? {} : { source };
   let today = '';
   let recorded = new Set<string>();
+  let uncounted = new Map<string, number>();
+  let countedAt = Number.NEGATIVE_INFINITY;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   return async (mismatches, deadline) => {
     count('contractDrift', mismatches.length);
+    for (const mismatch of mismatches) if (mismatch.kind === 'unread') count(unreadMetric(mismatch));
     if (clock() < pausedUntil) return;
     const foundAt = new Date(clock()).toISOString();
     if (foundAt.slice(0, 10) !== today) {
       today = foundAt.slice(0, 10);
       recorded = new Set();
+      uncounted = new Map();
     }
     const fresh = new Map<string, DetectedMismatch>();
     for (const detected of mismatches) {
       const mismatch = { ...ofSource, ...detected };
       const id = mismatchId(mismatch);
+      uncounted.set(id, (uncounted.get(id) ?? 0) + 1);
       // The first event that showed a mismatch is the one that is recorded.
       if (!recorded.has(id) && !fresh.has(id)) fresh.set(id, mismatch);
     }
     // A day has no room for more than this instance has tried, so the rest costs no write.
     const room = Math.max(0, Math.min(maxWritesPerBatch, maxMismatchesPerDay - recorded.size));
     const written = [...fresh].slice(0, room);
-    if (written.length === 0) return;
-    const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');
-    log('CONTRACT_DRIFTED', { occurrences: mismatches.length, mismatches: written.length, fields });
+    if (written.length > 0) {
+      const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');
+      log('CONTRACT_DRIFTED', { occurrences: mismatches.length, mismatches: written.length, fields });
+    }
     try {
       for (const [id, { shape, ...mismatch }] of written) {
         if (deadline.isOver()) return;
         await register.note({ ...mismatch, shape: shape(), foundAt });
         recorded.add(id);
       }
+      const counted = new Map([...uncounted].filter(([id]) => recorded.has(id)));
+      if (counted.size === 0 || clock() < countedAt + countIntervalMs || deadline.isOver()) return;
+      countedAt = clock();
+      await register.count(today, counted);
+      for (const id of counted.keys()) uncounted.delete(id);
     } catch (error) {
       pausedUntil = clock() + pauseMs;
       log('DRIFT_NOT_NOTED', { error: errorName(error) });

@@ -31,6 +31,8 @@ const mismatch = z.object({
   expected: z.string(),
   found: z.string(),
   word: z.string().exactOptional(),
+  example: z.string().exactOptional().describe('What a value that was kept as received looks like, masked.'),
+  events: z.int().exactOptional().describe('How many events showed it on the newest day, at least.'),
   days: z.array(z.string()).describe('In UTC, newest first.'),
   shape: z.string().describe('The keys of one event with the types of their values.'),
 });
@@ -78,6 +80,8 @@ interface RepeatedMismatch extends ContractMismatch {
   readonly days: readonly string[];
   /** The shape of the first event on the newest day that had the mismatch. */
   readonly shape: string;
+  /** How many events had it on the newest day, at least. */
+  readonly events?: number;
 }
 
 /** Lists each mismatch once, ordered by its newest day, then by its place in the contract. */
@@ -110,6 +114,12 @@ const advice: Readonly<Record<ContractMismatch['kind'], string>> = {
     'These values are kept as received. Numbers: set "events.numbers" and "events.defaultCountry". Times: set "events.timeZone".',
 };
 
+/** Shows what was received: the type, a word of the service, or why a value could not be read. */
+function receivedOf({ found, word, example }: Pick<ContractMismatch, 'found' | 'word' | 'example'>): string {
+  if (word !== undefined) return `"${sanitize(word)}"`;
+  return example === undefined ? sanitize(found) : `${sanitize(found)}: ${sanitize(example)}`;
+}
+
 /** Renders a table of mismatches, the shape of one event for each, and advice. @param since yyyy-mm-dd */
 function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, view: View): string {
   if (mismatches.length === 0)
@@ -122,18 +132,20 @@ function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, vie
       ...(hasSources ? [{ title: 'SOURCE' }] : []),
       { title: 'LAST SEEN' },
       { title: 'DAYS' },
+      { title: 'EVENTS' },
       { title: 'FIELD', maximum: 32 },
       { title: 'EXPECTED', maximum: 24 },
       { title: 'RECEIVED' },
     ],
-    mismatches.map(({ source = mainSource, days, field, expected, found, word }, index) => [
+    mismatches.map(({ source = mainSource, days, events, field, expected, found, word, example }, index) => [
       { text: `${index + 1}` },
       ...(hasSources ? [{ text: sanitize(source) }] : []),
       { text: days[0] ?? '' },
       { text: `${days.length}` },
+      { text: events === undefined ? '' : `${events}` },
       { text: sanitize(field) },
       { text: sanitize(expected) },
-      { text: word === undefined ? sanitize(found) : `"${sanitize(word)}"`, format: 'yellow' },
+      { text: receivedOf({ found, word, example }), format: 'yellow' },
     ]),
     view,
   );

@@ -245,17 +245,22 @@ const contractDrifted = z.object({
   kind: z
     .enum(mismatchKinds)
     .describe(
-      'A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.',
+      'A word for a status or a kind that the contract does not know, a field that is missing, one of another format, or a value that could not be read and was kept as received (`unread`).',
     ),
   field: z
     .string()
     .describe('The place in the contract that it is about, for example events.status.recipient.'),
   expected: z.string().describe('What the contract or its samples say.'),
-  found: z.string().describe('The type of the JSON value in the event, or nothing.'),
+  found: z
+    .string()
+    .describe(
+      'The type of the JSON value in the event, or nothing; with `unread`, why it could not be read.',
+    ),
   word: z
     .string()
     .optional()
     .describe("The service's word for the status or kind, if it is nothing but a word."),
+  example: z.string().optional().describe('What a value looks like that was kept as received, masked.'),
   shape: z
     .string()
     .describe('JSON: the keys of the event that showed it, with the types of their values; never a value.'),

@@ -311,7 +311,7 @@ function optOutEvent(after: OptOutStatement, before: OptOutStatement | undefined
 export function driftEvents({ before, after }: Change<DriftDay>): BusEvent[] {
   return [...after.mismatches]
     .filter(([id]) => before?.mismatches.has(id) !== true)
-    .map(([id, mismatch]) => ({
+    .map(([id, { events: _, ...mismatch }]) => ({
       detailType: detailTypes.contractDrifted,
       detail: { ...head(busEventId('contract-drift', after.day, id)), ...mismatch },
     }));

@@ -4,10 +4,12 @@ import { ok, type Verdict, warn } from './verdict.ts';
 
 /** Returns where events of a day differ from the contract, without the shapes of the events. @param day undefined if none does */
 export function mismatchesOf(day: DriftDay | undefined) {
-  return [...(day?.mismatches.values() ?? [])].map(({ kind, field, expected, found, word, foundAt }) => ({
-    ...{ kind, field, expected, found, foundAt },
-    ...omitUndefined({ word }),
-  }));
+  return [...(day?.mismatches.values() ?? [])].map(
+    ({ kind, field, expected, found, word, example, events, foundAt }) => ({
+      ...{ kind, field, expected, found, foundAt },
+      ...omitUndefined({ word, example, events }),
+    }),
+  );
 }
 
 /** Judges today's events by the mismatches that they showed. */

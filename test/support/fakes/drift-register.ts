@@ -17,6 +17,13 @@ export function memoryDriftRegister() {
       if (!mismatches.has(id) && mismatches.size < maxMismatchesPerDay) mismatches.set(id, mismatch);
       days.set(day, mismatches);
     },
+    async count(day, events) {
+      const mismatches = days.get(day);
+      for (const [id, number] of events) {
+        const known = mismatches?.get(id);
+        if (known !== undefined) mismatches?.set(id, { ...known, events: (known.events ?? 0) + number });
+      }
+    },
   };
   const read = async (asked: readonly string[]): Promise<DriftDay[]> =>
     asked.flatMap((day) => {

@@ -15,7 +15,7 @@ export function driftRegisterSuite(
 ): void {
   describe(`the drift register: ${name}`, () => {
     it('keeps the first form of each mismatch once a day, up to the limit, with any number of writers', async () => {
-      const { note, read } = await start();
+      const { note, count, read } = await start();
       await note(mismatch('first', 15));
       const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) =>
         mismatch(`word${index}`, 15),
@@ -33,6 +33,11 @@ export function driftRegisterSuite(
       expect(days.get('2026-01-15')?.size).toBe(maxMismatchesPerDay);
       for (const day of [15, 16]) {
         const first = mismatch('first', day);
+        // The counts of several instances add up.
+        await count(`2026-01-${day}`, new Map([[mismatchId(first), 2]]));
+        await count(`2026-01-${day}`, new Map([[mismatchId(first), 3]]));
+        const [counted] = await read([`2026-01-${day}`]);
+        expect(counted?.mismatches.get(mismatchId(first))?.events).toBe(5);
         expect(days.get(`2026-01-${day}`)?.get(mismatchId(first))).toEqual(first);
       }
     });

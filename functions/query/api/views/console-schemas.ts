@@ -62,6 +62,8 @@ export const healthSchema = z
             expected: z.string(),
             found: z.string(),
             word: z.string().exactOptional(),
+            example: z.string().exactOptional(),
+            events: z.int().exactOptional(),
             foundAt: time,
           }),
         ),

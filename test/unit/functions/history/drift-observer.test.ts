@@ -24,7 +24,15 @@ function instance(fail: (mismatch: NotedMismatch) => Promise<void> = async () =>
     noted.push(mismatch);
   };
   const { log, count, ...recorded } = recorder();
-  return { time, noted, observe: createDriftObserver({ note }, () => time.now, log, count), ...recorded };
+  const counted: number[] = [];
+  const register = {
+    note,
+    count: async (_day: string, events: ReadonlyMap<string, number>) => {
+      counted.push([...events.values()].reduce((sum, one) => sum + one, 0));
+    },
+  };
+  const observe = createDriftObserver(register, () => time.now, log, count);
+  return { time, noted, counted, observe, ...recorded };
 }
 
 it('the drift observer records a mismatch once a day, and counts each occurrence', async () => {
@@ -44,6 +52,27 @@ it('the drift observer records a mismatch once a day, and counts each occurrence
   time.now += 86_400_000;
   await observe(mismatches('held'), noLimit);
   expect(noted).toHaveLength(3);
+});
+
+it('the drift observer adds up how many events showed a mismatch, with at most one write a minute', async () => {
+  const { observe, counted, time } = instance();
+  await observe(mismatches('held', 'held', 'gone'), noLimit);
+  await observe(mismatches('held'), noLimit);
+  expect(counted).toEqual([3]);
+  time.now += 60_000;
+  await observe(mismatches('held'), noLimit);
+  expect(counted).toEqual([3, 2]);
+});
+
+it.each([
+  ['phone number', 'unreadNumbers'],
+  ['time with a zone', 'unreadTimes'],
+  ['decimal number with a currency', 'unreadOthers'],
+] as const)('the drift observer counts each %s that was kept as received', async (expected, metric) => {
+  const { observe, counts } = instance();
+  const unread = { kind: 'unread', field: 'f', expected, found: 'missing', shape: () => '{}' } as const;
+  await observe([unread, unread], noLimit);
+  expect(counts.get(metric)).toBe(2);
 });
 
 it('the drift observer records ten mismatches a batch, and none once the day is full', async () => {
@@ -99,7 +128,8 @@ it('mismatches of another source are their own, and name it', async () => {
     const noted: NotedMismatch[] = [];
     const { log, count } = recorder();
     const note = async (one: NotedMismatch) => void noted.push(one);
-    const observe = createDriftObserver({ note }, () => Date.UTC(2026, 0, 15), log, count, source);
+    const register = { note, count: async () => {} };
+    const observe = createDriftObserver(register, () => Date.UTC(2026, 0, 15), log, count, source);
     const mismatch = { kind: 'status', field: 'statuses', expected: 'a word', found: 'string' } as const;
     await observe(
       [{ ...mismatch, shape: () => '{}' }],

@@ -63,7 +63,12 @@ export function workerUnderTest(parts: WorkerParts = {}) {
         quarantined.push(entry);
       },
     },
-    observeDrift: createDriftObserver({ note: note ?? drift.note }, () => Date.parse(receivedAt), log, count),
+    observeDrift: createDriftObserver(
+      { ...drift, ...(note !== undefined && { note }) },
+      () => Date.parse(receivedAt),
+      log,
+      count,
+    ),
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
