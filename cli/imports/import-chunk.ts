@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import { withHistoryIds } from '../../contract/events/source-id.ts';
-import type { RowReader } from '../../contract/imports/row-reader.ts';
+import { type RowDoubt, type RowReader, rowDoubts } from '../../contract/imports/row-reader.ts';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
 import {
   changesOf,
@@ -17,6 +18,15 @@ import type { FileRow } from './read-rows.ts';
 /** What happened to rows, or would happen: how many of each. */
 export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'rejected'] as const;
 export type RowOutcome = (typeof outcomes)[number];
+
+/** What an import doubts about rows that it imports. */
+export const doubtKinds = [...rowDoubts, 'id-of-another-number'] as const;
+export type DoubtKind = (typeof doubtKinds)[number];
+
+interface Doubt {
+  readonly kind: DoubtKind;
+  readonly line: number;
+}
 
 /** Why a row was not imported. It names a field, never a value. */
 interface RowProblem {
@@ -41,6 +51,7 @@ export interface ChunkResult {
   readonly rows: readonly RowOutcome[];
   readonly rejected: readonly RejectedRow[];
   readonly words: readonly FoundWord[];
+  readonly doubts: readonly Doubt[];
   /** How many rows say that the number opted out at the provider. */
   readonly optOuts: number;
 }
@@ -66,6 +77,7 @@ const concurrentWrites = 32;
 interface ImportedRow {
   readonly row: FileRow;
   readonly report: StatusEvent;
+  readonly doubts: readonly RowDoubt[];
 }
 
 /**
@@ -85,10 +97,17 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
   const ids = [...new Set(imported.map(({ report }) => report.messageId))];
   const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
   const additions = new Map<string, ImportedRow[]>();
-  for (const { row, report } of imported) {
-    const { messageId } = report;
+  const doubts: Doubt[] = [];
+  const numbers = new Map<string, string>();
+  for (const { row, report, doubts: ofRow } of imported) {
+    const { messageId, phone } = report;
     const message = stored.get(messageId);
-    const one = { row, report: markedAs(message?.events.get(report.eventId), report) };
+    const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
+    if (phone !== undefined) numbers.set(messageId, before ?? phoneKey(phone));
+    const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
+    const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
+    doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
+    const one = { row, report: markedAs(message?.events.get(report.eventId), report), doubts: ofRow };
     const outcome = compare(viewOf(one), message);
     outcomeOf.set(row, outcome);
     if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
@@ -124,6 +143,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
       status,
       isKnown: rank !== unmappedRank,
     })),
+    doubts,
     optOuts: statements.length,
   };
 }
@@ -161,7 +181,8 @@ function sortRows(
       tooOld.push(withHistoryIds(source, result.report));
     } else {
       const report = withHistoryIds(source, result.report);
-      imported.push({ row, report: publishes ? report : { ...report, silent: true as const } });
+      const marked = publishes ? report : { ...report, silent: true as const };
+      imported.push({ row, report: marked, doubts: result.doubts });
     }
   });
   return { imported, tooOld, outcomeOf, rejected };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { replaceFile } from '../output/resumable-file.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { parseJson, shellQuoted } from '../text/format.ts';
-import type { ChunkResult, RejectedRow } from './import-chunk.ts';
+import { type ChunkResult, doubtKinds, type RejectedRow } from './import-chunk.ts';
 
 /** The words of the status are listed up to this many. A mapping that takes a wrong column for the status would find one in each row. */
 const maxWords = 100;
@@ -19,6 +19,10 @@ const tallySchema = z.object({
   }),
   words: z.array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: count })),
   problems: z.array(z.object({ line: count, reason: z.string(), field: z.string().optional() })),
+  /** How many rows were rejected for each reason. */
+  reasons: z.record(z.string(), count),
+  /** How many rows have a doubtful value, and the line of the first. */
+  doubts: z.array(z.object({ kind: z.enum(doubtKinds), rows: count, line: count })),
   optOuts: count,
 });
 
@@ -44,11 +48,13 @@ export const emptyTally: Tally = {
   outcomes: { new: 0, changed: 0, known: 0, leftOut: 0, tooOld: 0, rejected: 0 },
   words: [],
   problems: [],
+  reasons: {},
+  doubts: [],
   optOuts: 0,
 };
 
 /** Adds the results of a chunk. */
-export function addChunk(tally: Tally, { rows, rejected, words, optOuts }: ChunkResult): Tally {
+export function addChunk(tally: Tally, { rows, rejected, words, doubts, optOuts }: ChunkResult): Tally {
   const sums = { ...tally.outcomes };
   for (const outcome of rows) sums[outcome] += 1;
   const found = new Map(tally.words.map((one) => [one.word, { ...one }]));
@@ -57,12 +63,22 @@ export function addChunk(tally: Tally, { rows, rejected, words, optOuts }: Chunk
     if (known !== undefined) known.rows += 1;
     else if (found.size < maxWords) found.set(one.word, { ...one, rows: 1 });
   }
+  const reasons = { ...tally.reasons };
+  for (const { reason } of rejected) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const doubtful = new Map(tally.doubts.map((one) => [one.kind, { ...one }]));
+  for (const { kind, line } of doubts) {
+    const known = doubtful.get(kind);
+    if (known === undefined) doubtful.set(kind, { kind, line, rows: 1 });
+    else known.rows += 1;
+  }
   const problems = rejected.map(({ line, reason, field }) => ({ line, reason, field }));
   return {
     rows: tally.rows + rows.length,
     outcomes: sums,
     words: [...found.values()],
     problems: [...tally.problems, ...problems].slice(0, maxProblems),
+    reasons,
+    doubts: [...doubtful.values()],
     optOuts: tally.optOuts + optOuts,
   };
 }

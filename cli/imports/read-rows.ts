@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { isObject, parseExactly } from '../../contract/text/json.ts';
-import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import type { ReadColumns } from '../../contract/imports/columns.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../../contract/text/json.ts';
+import { CommandFailure } from '../target/errors.ts';
+import { type CsvLayout, csvRules, describeEncoding, type MissingColumn, readLayout } from './csv-layout.ts';
+import { inspectTextFile, readText, type TextFile } from './text-file.ts';
 
 /** A row of a file. */
 export interface FileRow {
@@ -16,18 +17,43 @@ export interface FileRow {
 
 export type RowFormat = 'csv' | 'jsonl';
 
-/** A longer row of CSV is a quote that is not closed, and would fill the memory. */
+/** A longer row is a quote that is not closed or no row, and would fill the memory. */
 const maxRowBytes = 1_000_000;
 
+/** A file whose rows can be read. */
+export interface ImportFile extends TextFile {
+  /** How rows of CSV are read; undefined for JSON lines. */
+  readonly layout: CsvLayout | undefined;
+  /** Columns that the mapping names and the file does not have. The import needs none of them. */
+  readonly missing: readonly MissingColumn[];
+}
+
 /**
- * Reads the rows of a file one after another, never the whole file. A row of CSV is an object of texts by the names of the header. Its
- * fields are separated by commas, semicolons or tabs: by that of which the header has most.
+ * Reads a whole file once, a part at a time, and compares its columns with those that the mapping reads.
+ *
+ * @param needs the fields of the mapping whose columns the file must have
+ * @throws CommandFailure for a file that cannot be read, is not text, or lacks a column
+ */
+export async function inspectFile(
+  path: string,
+  format: RowFormat,
+  columns: readonly ReadColumns[] = [],
+  needs: ReadonlySet<string> = new Set(),
+): Promise<ImportFile> {
+  const file = await inspectTextFile(path, (head) => describeEncoding(path, columns, head));
+  if (format === 'jsonl') return { ...file, layout: undefined, missing: [] };
+  return { ...file, ...readLayout(file, columns, needs) };
+}
+
+/**
+ * Reads the rows of a file one after another, never the whole file. A row of CSV is an object of texts by the names of the header.
  *
  * @param skip how many rows to leave out from the beginning
  * @throws CommandFailure for a file that cannot be read or is not CSV
  */
-export async function* readRows(path: string, format: RowFormat, skip = 0): AsyncGenerator<FileRow, void> {
-  const rows = format === 'csv' ? csvRows(path) : jsonRows(path);
+export async function* readRows(file: ImportFile, skip = 0): AsyncGenerator<FileRow, void> {
+  const { layout } = file;
+  const rows = layout === undefined ? jsonRows(file) : csvRows(file, layout);
   let read = 0;
   for await (const row of rows) {
     read += 1;
@@ -41,18 +67,23 @@ interface ParsedRow {
   readonly info: { readonly lines: number; readonly error?: unknown };
 }
 
-async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
-  const delimiter = await delimiterOf(path);
+async function* csvRows(
+  file: TextFile,
+  { delimiter, fromLine, keys, named, crlfInNames }: CsvLayout,
+): AsyncGenerator<FileRow, void> {
   const parser = parse({
-    delimiter,
-    ...{ bom: true, columns: true, info: true, skip_empty_lines: true, max_record_size: maxRowBytes },
+    ...{ ...csvRules, delimiter, from_line: fromLine },
+    ...{ columns: () => [...keys], info: true, max_record_size: maxRowBytes },
+    // No id, number, time, status or code has blanks or quotes around it.
+    cast: (value, { column }) =>
+      named.has(String(column)) ? value.trim().replace(/^"([^"]*)"$/, '$1') : value,
     // A row with too many or too few fields is one row that cannot be read, and not the end of the import.
     ...{ relax_column_count: true, relax_quotes: true },
   });
-  const file = createReadStream(path);
-  file.on('error', (error) => parser.destroy(error));
+  const text = Readable.from(readText(file));
+  text.on('error', (error) => parser.destroy(error));
   // The parser counts a line break of two characters within a text twice.
-  let countedTwice = 0;
+  let countedTwice = crlfInNames;
   function rowOf({ record, info }: ParsedRow): FileRow {
     const isUneven = info.error !== undefined;
     for (const text of Object.values(record))
@@ -64,71 +95,74 @@ async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
     };
   }
   try {
-    for await (const row of file.pipe(parser)) yield rowOf(row);
+    for await (const row of text.pipe(parser)) yield rowOf(row);
   } catch (error) {
     // The iteration ends at once, and leaves the rows that were parsed before the error in the parser.
     for (let row: ParsedRow | null = parser.read(); row !== null; row = parser.read()) yield rowOf(row);
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${path}: not CSV (${error.code}, line ${String(error.lines)}). Correct the file, and import it with --restart: rows that are stored already change nothing.`,
+        `${file.path}: not CSV (${error.code}, line ${String(error.lines)}). Correct the file, and import it with --restart: rows that are stored already change nothing.`,
       );
     throw error;
   } finally {
-    file.destroy();
+    text.destroy();
   }
 }
 
-/** The first line of a file is its header, and a longer one is no header. */
-const maxHeaderBytes = 65_536;
-
-async function delimiterOf(path: string): Promise<string> {
-  let text = '';
-  for await (const part of createReadStream(path, { encoding: 'utf8', end: maxHeaderBytes })) text += part;
-  // Names in quotes may have commas.
-  const [header = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const countOf = (delimiter: string) => header.split(delimiter).length;
-  // Excel writes semicolons where numbers have a decimal comma.
-  return [',', ';', '\t'].reduce((best, other) => (countOf(other) > countOf(best) ? other : best));
-}
-
-async function* jsonRows(path: string): AsyncGenerator<FileRow, void> {
-  const file = createReadStream(path);
-  try {
-    let line = 0;
-    for await (const text of createInterface({ input: file, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1;
-      const json = line === 1 ? text.replace(/^\ufeff/, '') : text;
-      if (json.trim() === '') continue;
-      // A line that is not JSON is kept as its text, for the file of rejected rows.
-      const value = parseExactly(json) ?? json;
-      yield { line, value, ...(!isObject(value) && { problem: 'not-a-json-object' }) };
-    }
-  } finally {
-    file.destroy();
+async function* jsonRows(file: TextFile): AsyncGenerator<FileRow, void> {
+  let line = 0;
+  for await (const text of linesOf(file)) {
+    line += 1;
+    if (text.trim() === '') continue;
+    yield { line, ...readJson(text) };
   }
 }
 
-/** What a file is before its rows are read. */
-interface FileFacts {
-  /** SHA-256 of its bytes. */
-  readonly hash: string;
-  /** The number of its line breaks, which is about the number of its rows. */
-  readonly lines: number;
+/** A line break. What follows a carriage return decides whether it is one, so the last character of a part is none yet. */
+const lineBreak = /\r?\n|\r(?=[^\n])/;
+
+/** Splits a file into lines. `readline` would also split a row at U+2028, which a text in JSON may have. */
+async function* linesOf(file: TextFile): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const part of readText(file)) {
+    const lines = (rest + part).split(lineBreak);
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > maxRowBytes)
+      throw new CommandFailure(
+        `${file.path}: not JSON lines: a line is longer than ${maxRowBytes} characters. Expected one JSON object a line.`,
+      );
+  }
+  if (rest !== '') yield rest;
 }
 
-/** Reads a whole file once, a part at a time. @throws CommandFailure for a file that cannot be read */
-export function inspectFile(path: string): Promise<FileFacts> {
-  return explainFileErrors(
-    (code) => `${path}: cannot be read (${code})`,
-    async () => {
-      const hash = createHash('sha256');
-      let lines = 0;
-      for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
-        hash.update(part);
-        for (let at = part.indexOf(10); at !== -1; at = part.indexOf(10, at + 1)) lines += 1;
-      }
-      return { hash: hash.digest('base64url'), lines };
-    },
-  );
+/** A line that is not a row is kept as its text, for the file of rejected rows. */
+function readJson(text: string): Pick<FileRow, 'value' | 'problem'> {
+  const value = parseJson(text);
+  if (!isObject(value)) return { value: value ?? text, problem: 'not-a-json-object' };
+  // Both what follows and a reviver visit the whole object. The row reader rejects deep ones.
+  if (isDeeperThan(maxBodyDepth, value)) return { value };
+  if (countKeys(value) < countWrittenKeys(text)) return { value: text, problem: 'duplicate-key' };
+  return { value: /\d{16}|\de/i.test(text) ? JSON.parse(text, keepDigits) : value };
+}
+
+/** Counts the keys in a text of JSON: the texts in quotes that have a colon behind them. */
+function countWrittenKeys(text: string): number {
+  return text
+    .matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)
+    .filter(([, colon]) => colon !== undefined)
+    .toArray().length;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, one) => sum + countKeys(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** Keeps the text of a number whose digits are lost or would be lost: one of many digits, and one in scientific notation. */
+function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const isText = source !== undefined && /^-?(?:\d{16,}|\d+(?:\.\d+)?e\+?\d+)$/i.test(source);
+  return typeof value === 'number' && isText ? source : value;
 }

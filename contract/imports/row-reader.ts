@@ -1,12 +1,24 @@
+import { type Expression, lenientExpression } from '../events/body.ts';
 import { reportOfOrigin } from '../events/derived-report.ts';
 import { createMapper } from '../events/mapping.ts';
+import { e164 } from '../phone/phone-key.ts';
 import type { ImportMapping } from '../schema/import-mapping-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
 import { isDeeperThan, isObject, maxBodyDepth } from '../text/json.ts';
+import { mayBeRounded, spreadsheetProblem } from './spreadsheet.ts';
+
+/** What is doubtful about a row that is imported, or was left out of its report. */
+export const rowDoubts = [
+  'no-recipient',
+  'recipient-is-no-number',
+  'price-unread',
+  'id-may-be-rounded',
+] as const;
+export type RowDoubt = (typeof rowDoubts)[number];
 
 /** What a row becomes. */
 type ReadRow =
-  | { readonly kind: 'report'; readonly report: StatusEvent }
+  | { readonly kind: 'report'; readonly report: StatusEvent; readonly doubts: readonly RowDoubt[] }
   /** The mapping's `only` is not true for it. */
   | { readonly kind: 'left-out' }
   /** The reason and the field, never a value. */
@@ -53,6 +65,34 @@ export function createRowReader({
     },
   });
 
+  const read = {
+    messageId: lenientExpression(report.messageId),
+    sendId: report.sendId === null ? undefined : lenientExpression(report.sendId),
+    recipient: report.recipient === null ? undefined : lenientExpression(report.recipient),
+    price: report.price === null ? undefined : lenientExpression(report.price),
+  };
+
+  /** Rejects a report whose id, number or code a spreadsheet has destroyed. */
+  function examine(row: unknown, event: StatusEvent): ReadRow {
+    for (const field of ['messageId', 'sendId', 'recipient'] as const) {
+      const reason = spreadsheetProblem(field, textOf(read[field], row));
+      if (reason !== undefined) return { kind: 'unreadable', reason, field };
+    }
+    if (codeHasDecimals(event.errorCode, errors))
+      return { kind: 'unreadable', reason: 'number-with-decimals', field: 'errorCode' };
+    const doubts: Readonly<Record<RowDoubt, boolean>> = {
+      'no-recipient': read.recipient !== undefined && event.phone === undefined,
+      'recipient-is-no-number': event.phone !== undefined && !e164.test(event.phone),
+      'price-unread': event.price === undefined && textOf(read.price, row) !== '',
+      'id-may-be-rounded': mayBeRounded(event.messageId),
+    };
+    return {
+      kind: 'report',
+      report: reportOfOrigin(event, 'import'),
+      doubts: rowDoubts.filter((doubt) => doubts[doubt]),
+    };
+  }
+
   return (rows) => {
     // The rows are elements of a list, which is a level of its own.
     const isReadable = (row: unknown) => isObject(row) && !isDeeperThan(maxBodyDepth - 1, row);
@@ -64,11 +104,22 @@ export function createRowReader({
       if (!isObject(row)) return { kind: 'unreadable', reason: 'not-an-object' };
       if (!isReadable(row)) return { kind: 'unreadable', reason: 'too-deep' };
       const one = mapped[next++];
-      if (one?.kind === 'event' && one.event.kind === 'sms.status')
-        return { kind: 'report', report: reportOfOrigin(one.event, 'import') };
+      if (one?.kind === 'event' && one.event.kind === 'sms.status') return examine(row, one.event);
       if (one?.kind !== 'unreadable') return { kind: 'unreadable', reason: 'unknown-kind' };
       if (one.reason === 'unknown-kind') return { kind: 'left-out' };
       return { kind: 'unreadable', reason: one.reason, ...(one.field && { field: one.field }) };
     });
   };
+}
+
+function textOf(read: Expression | undefined, row: unknown): string {
+  const value = read?.(row);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Reports whether a code such as `21610.0` is one that the mapping knows as `21610`: pandas writes a column of codes and blanks so. */
+function codeHasDecimals(code: string | undefined, errors: Readonly<Record<string, unknown>>): boolean {
+  const digits =
+    code !== undefined && !Object.hasOwn(errors, code) ? /^(\d+)[.,]0+$/.exec(code.trim())?.[1] : undefined;
+  return digits !== undefined && Object.hasOwn(errors, digits);
 }

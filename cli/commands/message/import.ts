@@ -5,12 +5,27 @@ import { ContractFileError } from '../../../contract/document/contract-file-stor
 import { loadImportMapping, mappingNames } from '../../../contract/document/import-mapping-file-store.ts';
 import { contentId } from '../../../contract/events/body.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
+import { columnsOf } from '../../../contract/imports/columns.ts';
 import { createRowReader } from '../../../contract/imports/row-reader.ts';
+import type { SpreadsheetProblem } from '../../../contract/imports/spreadsheet.ts';
 import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { type ChunkOptions, importChunk, outcomes, type RowOutcome } from '../../imports/import-chunk.ts';
+import {
+  type ChunkOptions,
+  type DoubtKind,
+  doubtKinds,
+  importChunk,
+  outcomes,
+  type RowOutcome,
+} from '../../imports/import-chunk.ts';
 import { addChunk, emptyTally, openImportLog, type Tally } from '../../imports/import-progress.ts';
-import { type FileRow, inspectFile, type RowFormat, readRows } from '../../imports/read-rows.ts';
+import {
+  type FileRow,
+  type ImportFile,
+  inspectFile,
+  type RowFormat,
+  readRows,
+} from '../../imports/read-rows.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readContract } from '../../input/contract-file.ts';
@@ -50,6 +65,13 @@ const resultSchema = z.object({
       problems: z
         .array(z.object({ line: z.int(), reason: z.string(), field: z.string().optional() }))
         .describe('The first rows that were rejected.'),
+      reasons: z.record(z.string(), z.int()).describe('How many rows were rejected for each reason.'),
+      doubts: z
+        .array(z.object({ kind: z.enum(doubtKinds), rows: z.int(), line: z.int() }))
+        .describe('How many imported rows have a doubtful value, and the line of the first.'),
+      missingColumns: z
+        .array(z.object({ column: z.string(), field: z.string() }))
+        .describe('Columns that the mapping names and the file does not have.'),
       optOuts: z.int().describe('Rows that say that their number opted out at the provider.'),
       rejectedFile: z.string().optional(),
     }),
@@ -64,7 +86,7 @@ const texts: CommandTexts = {
     'message import old.csv --mapping mapping.json --confirm',
   ],
   details:
-    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. docs/guides/import.md describes mappings.',
+    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, or that lacks a column which the mapping needs, is refused before anything is written. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. docs/guides/import.md describes mappings.',
 };
 
 /** Adds `message import <files...>`, which takes in the history of another system. */
@@ -106,6 +128,9 @@ export function addMessageImport(message: Command, context: Context): void {
     .action((files: readonly string[], options: ImportOptions) => importFiles(files, options, context));
 }
 
+/** Without the column of one of these a report is wrong, and not only shorter. */
+const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
+
 /** What every file of a command has in common. */
 interface Plan
   extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
@@ -115,6 +140,7 @@ interface Plan
 
 interface FileResult {
   readonly file: string;
+  readonly missing: ImportFile['missing'];
   readonly tally: Tally;
   readonly rejectedFile?: string;
 }
@@ -128,6 +154,13 @@ async function importFiles(
   const mapping = await readMapping(options);
   const isDryRun = options.dryRun === true;
   const publishes = options.publish === true;
+  const recordsOptOuts = publishes || options.optOuts === true;
+  const columns = columnsOf(mapping);
+  const needs = new Set([...neededFields, ...(recordsOptOuts ? ['errorCode'] : [])]);
+  // All files, so that nothing is written if one of them is not what the mapping describes.
+  const inspected: ImportFile[] = [];
+  for (const [index, file] of files.entries())
+    inspected.push(await inspectFile(file, formats[index] ?? 'csv', columns, needs));
   const connection = context.connect(targetOf(options));
   const source = options.source ?? onlySourceOf(await connection.sources());
   if (!isDryRun)
@@ -143,18 +176,20 @@ async function importFiles(
   const plan: Plan = {
     ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
     access: await connection.historyImport(),
-    recordsOptOuts: publishes || options.optOuts === true,
-    source,
+    ...{ recordsOptOuts, source },
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
   const results: FileResult[] = [];
-  for (const [index, file] of files.entries())
-    results.push(await importFile(file, formats[index] ?? 'csv', plan, context, continues));
+  for (const file of inspected) results.push(await importFile(file, plan, context, continues));
   printResult(context, options, {
     json: () => ({
       dryRun: isDryRun,
-      files: results.map(({ file, tally, rejectedFile }) => ({ file, ...tally, rejectedFile })),
+      files: results.map(({ file, tally, missing, rejectedFile }) => ({
+        ...{ file, ...tally },
+        missingColumns: missing,
+        rejectedFile,
+      })),
     }),
     text: (view) => results.map((result) => render(result, plan, view)).join('\n\n'),
   });
@@ -194,13 +229,12 @@ async function readMapping({ mapping, contract }: ImportOptions): Promise<Import
 }
 
 async function importFile(
-  file: string,
-  format: RowFormat,
+  input: ImportFile,
   plan: Plan,
   context: Context,
   continues: (milliseconds: number) => Promise<boolean>,
 ): Promise<FileResult> {
-  const { hash, lines } = await inspectFile(file);
+  const { path: file, hash, lines, layout, missing } = input;
   const identity = {
     file: hash,
     mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts, plan.source]),
@@ -215,10 +249,10 @@ async function importFile(
   const progress = showProgress(context, {
     ...{ doing: plan.isDryRun ? 'Reading' : 'Importing', unit: ['row', 'rows'] },
     // A text may have several lines, so this is an estimate.
-    ...{ total: format === 'csv' ? lines - 1 : lines, before: tally.rows },
+    ...{ total: layout === undefined ? lines : lines - layout.fromLine, before: tally.rows },
   });
   try {
-    for await (const chunk of chunksOf(readRows(file, format, tally.rows))) {
+    for await (const chunk of chunksOf(readRows(input, tally.rows))) {
       const result = await importChunk(chunk, { ...plan, now: context.clock() });
       tally = addChunk(tally, result);
       await log?.checkpoint(tally, result.rejected);
@@ -234,7 +268,7 @@ async function importFile(
   }
   await log?.complete();
   const isRejected = tally.outcomes.rejected > 0;
-  return { file, tally, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
+  return { file, tally, missing, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
 }
 
 /** @throws as the rows, after the last chunk before the error */
@@ -263,8 +297,38 @@ const meanings: Readonly<Record<RowOutcome, string>> = {
   rejected: 'could not be read or stored',
 };
 
-function render({ file, tally, rejectedFile }: FileResult, plan: Plan, view: View): string {
-  const { rows, words, problems, optOuts } = tally;
+/** What an import shows about doubtful values: the rows, and what to check. */
+const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
+  'no-recipient': (rows) => `${rows} without a recipient`,
+  'recipient-is-no-number': (rows) =>
+    `${rows} with a recipient that is not a phone number. It is kept as it is written, and no number finds it`,
+  'price-unread': (rows) =>
+    `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is left out`,
+  'id-may-be-rounded': (rows) =>
+    `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
+  'id-of-another-number': (rows) =>
+    `${rows} with a message id that also has another recipient. A message has one recipient, so the ids are probably wrong`,
+};
+
+/** Reasons for which the file has to be exported again. */
+const spreadsheetReasons: readonly SpreadsheetProblem[] = [
+  'scientific-notation',
+  'number-with-decimals',
+  'spreadsheet-formula',
+  'spreadsheet-error',
+];
+
+function adviceFor({ reasons }: Tally): string[] {
+  const rows = spreadsheetReasons.reduce((sum, reason) => sum + (reasons[reason] ?? 0), 0);
+  return rows === 0
+    ? []
+    : [
+        `${formatCount(rows, 'row has', 'rows have')} a number, an id or a code that a spreadsheet has changed, such as 1.2E+10. Its digits are lost. Export the file again, and import it without opening it in a spreadsheet, or format the columns as text before they are filled.`,
+      ];
+}
+
+function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
+  const { rows, words, problems, doubts, optOuts } = tally;
   const counts = outcomes
     .filter((outcome) => tally.outcomes[outcome] > 0)
     .map((outcome) => [
@@ -292,6 +356,15 @@ function render({ file, tally, rejectedFile }: FileResult, plan: Plan, view: Vie
         ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
       ),
       ...(rejected > problems.length ? [`And ${rejected - problems.length} more.`] : []),
+      ...adviceFor(tally),
+      ...missing.map(
+        ({ column, field }) =>
+          `The file has no column "${sanitize(column)}", which "report.${field}" of the mapping names.`,
+      ),
+      ...doubts.map(
+        ({ kind, rows: count, line }) =>
+          `${doubtTexts[kind](formatCount(count, 'row', 'rows'))}. The first ends in line ${line}.`,
+      ),
       ...(rejectedFile === undefined
         ? []
         : [

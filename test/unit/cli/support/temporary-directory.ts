@@ -10,12 +10,13 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Makes a function that writes a text, or JSON, into a file of a new folder, and returns the file's path. */
+/** Makes a function that writes a text, bytes, or JSON into a file of a new folder, and returns the file's path. */
 export function temporaryFiles(): (name: string, content: unknown) => string {
   const directory = temporaryDirectory();
   return (name, content) => {
     const path = join(directory, name);
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    const isWritten = typeof content === 'string' || content instanceof Uint8Array;
+    writeFileSync(path, isWritten ? content : JSON.stringify(content));
     return path;
   };
 }

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HistoryImport } from '../../../../../cli/stores/history-import.ts';
-import type { Message } from '../../../../../functions/history/message.ts';
-import { memoryHistory } from '../../../../support/fakes/history.ts';
 import { assertProperty } from '../../../../support/property.ts';
-import { commandLine } from '../../support/harness.ts';
+import { type ImportFaults, importPipeline } from '../../support/import-pipeline.ts';
 import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const write = temporaryFiles();
@@ -41,51 +38,7 @@ const line = (id: string, state: string, second: number, more: Partial<Line> = {
 });
 const jsonl = (lines: readonly unknown[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** A pipeline whose import may fail, or be interrupted between chunks. */
-function pipeline({
-  failsAfter = Number.POSITIVE_INFINITY,
-  retentionDays = 400,
-  ends = false,
-  sources = ['main'],
-} = {}) {
-  const memory = memoryHistory();
-  let writes = 0;
-  const access: HistoryImport = {
-    tableName: 'table',
-    retentionDays,
-    history: {
-      async storeMessage(message) {
-        writes += 1;
-        if (writes > failsAfter) throw new Error('the machine lost its power');
-        return memory.storeMessage(message);
-      },
-    },
-    optOuts: memory.register,
-    async readMessages(ids) {
-      const found = new Map<string, Message>();
-      for (const id of ids) {
-        const message = await memory.message(id);
-        if (message !== undefined) found.set(id, message);
-      }
-      return found;
-    },
-  };
-  const connection = { historyImport: async () => access, sources: async () => sources };
-  const cli = (interrupted: boolean) => commandLine({ connection, wait: async () => !interrupted });
-  const run = (path: string, ...options: string[]) =>
-    cli(ends).sms('message', 'import', path, '--mapping', mapping, '--json', ...options);
-  return {
-    memory,
-    run,
-    /** Runs until the first checkpoint. */
-    interrupted: (path: string, ...options: string[]) =>
-      cli(true).sms('message', 'import', path, '--mapping', mapping, ...options),
-    stopFailing: () => {
-      writes = Number.NEGATIVE_INFINITY;
-    },
-    sms: cli(false).sms,
-  };
-}
+const pipeline = (faults?: ImportFaults) => importPipeline(mapping, faults);
 
 const outcomesIn = (out: string) => JSON.parse(out).files[0].outcomes;
 let files = 0;
@@ -225,7 +178,7 @@ describe('message import', () => {
 
   it('needs a format that the name of the file shows, or an option', async () => {
     const { run } = pipeline();
-    const other = write('rows.txt', 'id,state,at\nm-1,ok,2026-01-10\n');
+    const other = write('rows.txt', 'id,state,at,to,code,kind\nm-1,ok,2026-01-10,,,\n');
     expect((await run(other, '--dry-run')).err).toContain('--format csv or --format jsonl is required');
     expect(outcomesIn((await run(other, '--dry-run', '--format', 'csv')).out)).toMatchObject({ rejected: 1 });
   });
@@ -263,8 +216,8 @@ describe('an interrupted import', () => {
   it('by a line that is not CSV has stored the rows before it, and is repeated with the corrected file', async () => {
     const { memory, run } = pipeline();
     const csv = (end: string) => [
-      'id,state,at',
-      ...rows.slice(0, 1500).map(({ id, state, at: time }) => `${id},${state},${time}`),
+      'id,state,at,to,kind',
+      ...rows.slice(0, 1500).map(({ id, state, at: time }) => `${id},${state},${time},,`),
       end,
     ];
     path = write(`broken-${files}.csv`, csv('m-1500,"ok\n').join('\n'));
@@ -273,7 +226,7 @@ describe('an interrupted import', () => {
     expect(err).toContain('1500 rows are done');
     expect(err).toContain('CSV_QUOTE_NOT_CLOSED, line 1502). Correct the file, and import it with --restart');
     expect(await memory.message('m-1499')).toBeDefined();
-    writeFileSync(path, csv(`m-1500,ok,${at(1500)}`).join('\n'));
+    writeFileSync(path, csv(`m-1500,ok,${at(1500)},,`).join('\n'));
     const again = await run(path, '--confirm', '--restart');
     expect(outcomesIn(again.out)).toMatchObject({ new: 1, known: 1500 });
   });

@@ -1,0 +1,62 @@
+import type { HistoryImport } from '../../../../cli/stores/history-import.ts';
+import type { Message } from '../../../../functions/history/message.ts';
+import { memoryHistory } from '../../../support/fakes/history.ts';
+import { commandLine } from './harness.ts';
+
+export interface ImportFaults {
+  /** After so many writes the database fails. */
+  readonly failsAfter?: number;
+  readonly retentionDays?: number;
+  /** Whether the command is interrupted after the first chunk. */
+  readonly ends?: boolean;
+  readonly sources?: readonly string[];
+}
+
+/** A pipeline in memory whose import may fail, or be interrupted between chunks. */
+export function importPipeline(
+  mapping: string,
+  {
+    failsAfter = Number.POSITIVE_INFINITY,
+    retentionDays = 400,
+    ends = false,
+    sources = ['main'],
+  }: ImportFaults = {},
+) {
+  const memory = memoryHistory();
+  let writes = 0;
+  const access: HistoryImport = {
+    tableName: 'table',
+    retentionDays,
+    history: {
+      async storeMessage(message) {
+        writes += 1;
+        if (writes > failsAfter) throw new Error('the machine lost its power');
+        return memory.storeMessage(message);
+      },
+    },
+    optOuts: memory.register,
+    async readMessages(ids) {
+      const found = new Map<string, Message>();
+      for (const id of ids) {
+        const message = await memory.message(id);
+        if (message !== undefined) found.set(id, message);
+      }
+      return found;
+    },
+  };
+  const connection = { historyImport: async () => access, sources: async () => sources };
+  const cli = (interrupted: boolean) => commandLine({ connection, wait: async () => !interrupted });
+  const run = (path: string, ...options: string[]) =>
+    cli(ends).sms('message', 'import', path, '--mapping', mapping, '--json', ...options);
+  return {
+    memory,
+    run,
+    /** Runs until the first checkpoint. */
+    interrupted: (path: string, ...options: string[]) =>
+      cli(true).sms('message', 'import', path, '--mapping', mapping, ...options),
+    stopFailing: () => {
+      writes = Number.NEGATIVE_INFINITY;
+    },
+    sms: cli(false).sms,
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { compileExpression } from '../../../../contract/events/body.ts';
+import { columnsOf } from '../../../../contract/imports/columns.ts';
+
+const fields = {
+  ...{ messageId: 'id', status: 'state', occurredAt: 'at', recipient: null, sendId: null, errorCode: null },
+  ...{ errorText: null, price: null, currency: null, segments: null, network: null, carrier: null },
+};
+
+describe('the columns of an expression', () => {
+  it.each<[string, readonly (readonly string[])[]]>([
+    ['to', [['to']]],
+    ['"Message ID"', [['Message ID']]],
+    [String.raw`"Empf\u00e4nger \"x\""`, [['Empfänger "x"']]],
+    [`"Client's ref" != 'x' && "Client's ref" || \`null\``, [["Client's ref"]]],
+    ['a || b', [['a'], ['b']]],
+    ['(a || b)', [['a'], ['b']]],
+    ['a && b || c', [['a', 'b'], ['c']]],
+    ["code != '0' && code || `null`", [['code']]],
+    ["join('', [a, b])", [['a', 'b']]],
+    ['not_null(a, b)', [['a'], ['b']]],
+    ['@.a', [['a']]],
+    ['a.b', [['a']]],
+    ['a[0].b', [['a']]],
+    ["{ x: a, y: b } | join('', values(@))", [['a', 'b']]],
+    ['a | b', [['a']]],
+    ["'EUR'", []],
+    ['"EUR"', [['EUR']]],
+  ])('%s', (expression, expected) => {
+    expect(() => compileExpression(expression)).not.toThrow();
+    expect(columnsOf({ only: null, report: { ...fields, sendId: expression } })[3]).toEqual({
+      ...{ field: 'sendId', expression, alternatives: expected },
+    });
+  });
+
+  it('are listed with their field, in the order of the mapping', () => {
+    expect(columnsOf({ only: "kind != 'in'", report: fields }).map(({ field }) => field)).toEqual([
+      ...['only', 'messageId', 'status', 'occurredAt'],
+    ]);
+  });
+});
