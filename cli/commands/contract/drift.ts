@@ -115,7 +115,7 @@ const advice: Readonly<Record<ContractMismatch['kind'], string>> = {
 };
 
 /** Shows what was received: the type, a word of the service, or why a value could not be read. */
-function receivedOf({ found, word, example }: Pick<ContractMismatch, 'found' | 'word' | 'example'>): string {
+function receivedOf(found: string, word: string | undefined, example: string | undefined): string {
   if (word !== undefined) return `"${sanitize(word)}"`;
   return example === undefined ? sanitize(found) : `${sanitize(found)}: ${sanitize(example)}`;
 }
@@ -145,7 +145,7 @@ function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, vie
       { text: events === undefined ? '' : `${events}` },
       { text: sanitize(field) },
       { text: sanitize(expected) },
-      { text: receivedOf({ found, word, example }), format: 'yellow' },
+      { text: receivedOf(found, word, example), format: 'yellow' },
     ]),
     view,
   );

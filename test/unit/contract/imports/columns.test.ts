@@ -5,6 +5,7 @@ import { columnsOf } from '../../../../contract/imports/columns.ts';
 const fields = {
   ...{ messageId: 'id', status: 'state', occurredAt: 'at', recipient: null, sendId: null, errorCode: null },
   ...{ errorText: null, price: null, currency: null, segments: null, network: null, carrier: null },
+  ...{ final: null, parentMessageId: null, channel: null },
 };
 
 describe('the columns of an expression', () => {
