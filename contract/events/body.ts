@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import type { Contract } from '../schema/contract-schema.ts';
-import { decodePercent, decodeText, EncodingError } from '../text/charset.ts';
+import { decodePercent, decodeText } from '../text/charset.ts';
 import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
 import { splitOnce } from '../text/split-once.ts';
-import { expressionFunctions } from './expression-functions.ts';
+import { expressionFunctions, UndecodableError } from './expression-functions.ts';
 import type { BodyProblem } from './problems.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
@@ -126,7 +126,7 @@ export function compileExpression(text: string): Expression {
     evaluate(null);
   } catch (error) {
     // The text is valid even if one of its functions rejects null: events hold other values.
-    if (!(error instanceof JMESPathTypeError || error instanceof EncodingError)) throw error;
+    if (!(error instanceof JMESPathTypeError)) throw error;
   }
   return evaluate;
 }
@@ -197,7 +197,7 @@ export function fieldReader<F extends string>(
       try {
         return compiled.get(field)?.(event);
       } catch (error) {
-        throw error instanceof EncodingError ? new FieldError('bad-encoding', field) : error;
+        throw error instanceof UndecodableError ? new FieldError('bad-encoding', field) : error;
       }
     }
     function textOf(field: F): string | undefined {

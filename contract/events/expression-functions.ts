@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { JMESPathTypeError } from '@aws-lambda-powertools/jmespath';
 import { Functions, PowertoolsFunctions } from '@aws-lambda-powertools/jmespath/functions';
 import { decodeBase64, decodeHex, decodePercent, decodeText, EncodingError } from '../text/charset.ts';
 import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
@@ -40,10 +41,28 @@ class ExactFunctions extends PowertoolsFunctions {
   }
 }
 
+/** Thrown for a value that is not encoded as an expression says. The library drops errors that are not its own. It never holds the value. */
+export class UndecodableError extends JMESPathTypeError {
+  override readonly name = 'UndecodableError';
+
+  constructor(cause: EncodingError) {
+    super({ currentValue: undefined, expectedTypes: [], actualType: 'string' });
+    this.message = cause.message;
+  }
+}
+
 /** The library checks arguments by a decorator, which erasable TypeScript does not have. */
 function requireTexts(name: keyof ExactFunctions & string, argumentCount: number): void {
   const method = Object.getOwnPropertyDescriptor(ExactFunctions.prototype, name);
   if (method === undefined) throw new TypeError(`no function ${name}`);
+  const decode: (...texts: string[]) => unknown = method.value;
+  method.value = (...texts: string[]) => {
+    try {
+      return decode(...texts);
+    } catch (error) {
+      throw error instanceof EncodingError ? new UndecodableError(error) : error;
+    }
+  };
   const argumentsSpecs = Array.from({ length: argumentCount }, (): ['string'] => ['string']);
   Functions.signature({ argumentsSpecs })(ExactFunctions.prototype, name, method);
   Object.defineProperty(ExactFunctions.prototype, name, method);

@@ -13,6 +13,7 @@ export const rowDoubts = [
   'recipient-is-no-number',
   'price-unread',
   'id-may-be-rounded',
+  'time-without-zone',
 ] as const;
 export type RowDoubt = (typeof rowDoubts)[number];
 
@@ -74,6 +75,9 @@ export function createRowReader({
 
   /** Rejects a report whose id, number or code a spreadsheet has destroyed. */
   function examine(row: unknown, event: StatusEvent): ReadRow {
+    // A row is no request, whose time of receipt could stand for its own.
+    if (event.timeIs === 'received')
+      return { kind: 'unreadable', reason: 'missing-field', field: 'occurredAt' };
     for (const field of ['messageId', 'sendId', 'recipient'] as const) {
       const reason = spreadsheetProblem(field, textOf(read[field], row));
       if (reason !== undefined) return { kind: 'unreadable', reason, field };
@@ -85,6 +89,7 @@ export function createRowReader({
       'recipient-is-no-number': event.phone !== undefined && !e164.test(event.phone),
       'price-unread': event.price === undefined && textOf(read.price, row) !== '',
       'id-may-be-rounded': mayBeRounded(event.messageId),
+      'time-without-zone': event.timeIs === 'assumed',
     };
     return {
       kind: 'report',

@@ -303,11 +303,13 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
   'recipient-is-no-number': (rows) =>
     `${rows} with a recipient that is not a phone number. It is kept as it is written, and no number finds it`,
   'price-unread': (rows) =>
-    `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is left out`,
+    `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is kept as it is written, and counts as no price`,
   'id-may-be-rounded': (rows) =>
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
   'id-of-another-number': (rows) =>
     `${rows} with a message id that also has another recipient. A message has one recipient, so the ids are probably wrong`,
+  'time-without-zone': (rows) =>
+    `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
 };
 
 /** Reasons for which the file has to be exported again. */

@@ -1,4 +1,5 @@
 import type { OptOutAccess } from '../../../cli/stores/opt-outs.ts';
+import { areCopies } from '../../../contract/events/equal-replies.ts';
 import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
@@ -156,14 +157,18 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       return { kind: 'stored', stored: added.length - refused.length, repeated, refused };
     },
 
-    async storeReply(reply) {
+    async storeReply(reply, copyIds = []) {
+      const copies = copyIds.flatMap((id) => replies.get(id) ?? []);
+      const copy = copies.find(({ current }) => areCopies(current.receivedAt, reply.current.receivedAt));
+      if (copy !== undefined) return { kind: 'stored', stored: 0, repeated: 1, refused: [], reply: copy };
       if (bytesOf([...versionsOf(reply).values()]) > maxItemBytes) return { kind: 'unstorable' };
       const old = replies.get(reply.replyId);
       const merged = old === undefined ? reply : mergeReplies(reply, old);
       const { added } = changesOf(versionsOf(merged).values(), old && versionsOf(old));
       replies.set(reply.replyId, merged);
       const repeated = versionsOf(reply).size - added.length;
-      return { kind: 'stored', stored: added.length, repeated, refused: [], reply: asStored(reply, merged) };
+      const arrived = merged.current.parts === undefined ? asStored(reply, merged) : merged;
+      return { kind: 'stored', stored: added.length, repeated, refused: [], reply: arrived };
     },
 
     async message(messageId) {

@@ -44,8 +44,8 @@ export function workerUnderTest(parts: WorkerParts = {}) {
         messages.push(message);
         return outcome;
       },
-      storeReply: async (reply) => {
-        const outcome = await (storeReply ?? history.storeReply)(reply);
+      storeReply: async (reply, copyIds) => {
+        const outcome = await (storeReply ?? history.storeReply)(reply, copyIds);
         replies.push(reply);
         return outcome;
       },

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
+import { fieldContract, forget, storeRequests } from './support/received.ts';
+
+/*
+ * A French provider percent-encodes the texts of its forms in ISO-8859-1, and says so in a header that nothing signs
+ * (github.com/nyaruka/courier/pull/310).
+ */
+
+let tables: HistoryTables;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+});
+beforeEach(() => forget(tables));
+afterAll(() => tables.stop());
+
+const contract = (charset?: Contract['webhook']['charset']) =>
+  fieldContract({
+    webhook: { bodyFormat: 'form', ...(charset !== undefined && { charset }) },
+    events: {
+      kind: "FROM && 'sms.reply' || 'sms.status'",
+      id: { from: 'body', path: 'ID' },
+      defaultCountry: 'FR',
+      status: { messageId: 'ret_id', status: 'status', occurredAt: null },
+      reply: { replyId: 'ID', from: 'FROM', to: 'TO', text: 'MESSAGE', occurredAt: null },
+    },
+  });
+
+const form = (id: string, from: string, text: string) => `ID=${id}&TO=36115&FROM=%2B${from}&MESSAGE=${text}`;
+
+describe('a form in ISO-8859-1', () => {
+  const requests = [
+    { body: form('1501', '33639980115', 'Arr%EAt'), second: 1 },
+    { body: form('1502', '33639980116', 'je+suis+tr%E8s+satisfait+%E0+No%EBl'), second: 2 },
+  ];
+
+  it('is read exactly if the contract names the charset', async () => {
+    const { replies, optOuts, quarantined } = await storeRequests(tables, contract('ISO-8859-1'), requests);
+    expect(replies.map(({ text }) => text)).toEqual(['Arrêt', 'je suis très satisfait à Noël']);
+    expect(optOuts).toMatchObject([{ phone: '+33639980115', state: 'out' }]);
+    expect(quarantined).toEqual([]);
+  });
+
+  it('is kept byte for byte in quarantine if the contract does not', async () => {
+    const { replies, quarantined } = await storeRequests(tables, contract(), requests);
+    expect(replies).toEqual([]);
+    expect(quarantined.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual(
+      expect.arrayContaining(requests.map(({ body }) => ['not-utf8', body])),
+    );
+  });
+
+  it('in UTF-8 is read as UTF-8', async () => {
+    const { replies, optOuts } = await storeRequests(tables, contract(), [
+      { body: form('1504', '33639980118', 'Arr%C3%AAt'), second: 1 },
+    ]);
+    expect(replies).toMatchObject([{ text: 'Arrêt' }]);
+    expect(optOuts).toMatchObject([{ phone: '+33639980118', state: 'out' }]);
+  });
+
+  it('whose words can be read is a STOP although another field cannot', async () => {
+    const { replies, optOuts, quarantined } = await storeRequests(tables, contract(), [
+      { body: `${form('1505', '33639980119', 'STOP')}&CITY=Nev%E8rs`, second: 1 },
+    ]);
+    expect(replies).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'not-utf8' }]);
+    expect(optOuts).toMatchObject([{ phone: '+33639980119', state: 'out' }]);
+  });
+});
+
+it('a field that names the charset of others', async () => {
+  const named = contract({ field: 'charset', of: ['MESSAGE'], otherwise: 'utf-8' });
+  const { replies } = await storeRequests(tables, named, [
+    { body: `${form('1', '33639980115', '%00S%00T%00O%00P')}&charset=UTF-16BE`, second: 1 },
+    { body: `${form('2', '33639980116', 'No%EBl')}&charset=windows-1252`, second: 2 },
+    { body: form('3', '33639980117', 'No%C3%ABl'), second: 3 },
+  ]);
+  expect(replies.map(({ text }) => text)).toEqual(['STOP', 'Noël', 'Noël']);
+});
