@@ -318,6 +318,13 @@ export function createMapper(
     };
   }
 
+  /** Returns the numbers that the sender of a reply may be, if its text may be several. */
+  function sendersOf(opened: ReturnType<typeof open>): Pick<ReplyText, 'mayBeFrom'> {
+    if (opened.kind !== 'sms.reply') return {};
+    const { mayBe } = readPhone(opened.fields.required('from', 64), rules, isForm);
+    return mayBe === undefined ? {} : { mayBeFrom: mayBe };
+  }
+
   /**
    * Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. A part of a reply
    * says nothing alone.
@@ -348,6 +355,7 @@ export function createMapper(
       isDistinct: !isIdByReceipt(ids.replyId, contentId(content)),
       ...present('occurredAt', time?.iso),
       ...(time?.zone === 'assumed' && { timeIs: 'assumed' as const }),
+      ...sendersOf(opened),
     };
   }
 
@@ -370,7 +378,9 @@ export function createMapper(
         kind: 'event',
         event,
         content,
-        ...(event.kind === 'sms.reply' ? { replyText: textOf(event, content) } : {}),
+        ...(event.kind === 'sms.reply'
+          ? { replyText: { ...textOf(event, content), ...sendersOf(opened) } }
+          : {}),
       };
     } catch (error) {
       mapped =

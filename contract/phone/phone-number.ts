@@ -25,6 +25,8 @@ export interface ReadNumber {
   readonly channel?: string;
   /** Left out for E.164, a short code and a name. */
   readonly problem?: NumberProblem;
+  /** The numbers that an ambiguous text may be, E.164. */
+  readonly mayBe?: readonly string[];
 }
 
 /**
@@ -43,6 +45,7 @@ export function readPhone(text: string, rules: NumberRules, isForm = false): Rea
     phone,
     ...(channel !== undefined && { channel }),
     ...(reading.kind === 'doubtful' && { problem: reading.problem }),
+    ...(reading.kind === 'doubtful' && reading.mayBe !== undefined && { mayBe: reading.mayBe }),
   };
 }
 
@@ -60,9 +63,7 @@ type Reading =
   | { readonly kind: 'number'; readonly number: string }
   /** A short code, a sender's name, or another text without a number. */
   | { readonly kind: 'text' }
-  | { readonly kind: 'doubtful'; readonly problem: NumberProblem };
-
-const ambiguous: Reading = { kind: 'doubtful', problem: 'ambiguous-number' };
+  | { readonly kind: 'doubtful'; readonly problem: NumberProblem; readonly mayBe?: readonly string[] };
 
 /** Short codes have three to six digits. No numbering plan has so short mobile numbers. */
 const shortCode = /^\d{1,6}$/;
@@ -125,20 +126,23 @@ function guess(text: string, defaultCountry: string | null): Reading | undefined
   const isInternationalMobile = withCode?.isValid() === true || asInternational !== withCode?.number;
   const mayBeInternational =
     asInternational !== undefined && (withCode?.countryCallingCode !== '1' || isInternationalMobile);
+  // North Americans leave out their country code, also where the contract names no country.
+  const home = defaultCountry === null && isTenDigits(text) ? parse(text, 'US') : inCountry;
   const isNational =
-    defaultCountry === null
-      ? parse(text, 'US')?.isValid() && isTenDigits(text)
-      : inCountry?.number !== asInternational &&
-        (inCountry?.isValid() || (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
+    home !== undefined &&
+    home.number !== asInternational &&
+    (home.isValid() || (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
   if (isNational) {
-    if (defaultCountry === null || (mayBeInternational && isInternationalMobile)) return ambiguous;
-    return found(inCountry?.number);
+    const isAmbiguous = defaultCountry === null || (mayBeInternational && isInternationalMobile);
+    if (!isAmbiguous) return found(home.number);
+    const mayBe = mayBeInternational ? [home.number, asInternational] : [home.number];
+    return { kind: 'doubtful', problem: 'ambiguous-number', mayBe };
   }
   if (mayBeInternational) return found(asInternational);
   return inCountry?.isPossible() ? found(inCountry.number) : undefined;
 }
 
-/** North Americans leave out their country code, in front of which other countries write a 0. */
+/** A number of North America without its country code. Most other countries write a 0 in front of such a number. */
 const isTenDigits = (text: string) => text.replace(/\D/g, '').length === 10;
 
 /** Reads a number with "+". Numbering plans grow, so a number counts if its length is possible. */

@@ -177,6 +177,8 @@ export interface ReplyText
   readonly occurredAt?: string;
   /** Whether replies of this contract carry a time. Without one, a copy under another event id looks like a new reply. */
   readonly isTimed: boolean;
+  /** The numbers that the sender may be, if its text may be several. */
+  readonly mayBeFrom?: readonly string[];
   /** Whether a copy can be distinguished from another reply with the same words: the service sends a time or an id. */
   readonly isDistinct: boolean;
 }

@@ -284,7 +284,13 @@ export function gatherStatements(
   for (const arrived of texts) {
     const versions = arrived.isReadable ? stored.versions.get(arrived.text.replyId) : [];
     if (versions === undefined) continue;
-    for (const statement of statementsOf(arrived, versions, keywordOf)) add(statement, arrived.queueMessage);
+    const { mayBeFrom = [] } = arrived.text;
+    for (const statement of statementsOf(arrived, versions, keywordOf)) {
+      add(statement, arrived.queueMessage);
+      // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
+      if (statement.state === 'out')
+        for (const phone of mayBeFrom) add({ ...statement, phone }, arrived.queueMessage);
+    }
   }
   for (const { report, receivedAt, queueMessage } of optOuts) {
     const statement = stored.messageIds.has(report.messageId) ? readFailure(report, receivedAt) : undefined;

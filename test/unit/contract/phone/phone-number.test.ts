@@ -123,16 +123,17 @@ describe('readPhone', () => {
 
   it.each([
     // New York or New Zealand, Connecticut or Norway, Florida or Belgium, Arkansas or a mobile phone in Norway.
-    ['6465550119', null, 'ambiguous-number'],
-    ['4755550119', null, 'ambiguous-number'],
-    ['3215550119', null, 'ambiguous-number'],
-    ['4795550119', 'US', 'ambiguous-number'],
+    ['6465550119', null, 'ambiguous-number', ['+16465550119', '+6465550119']],
+    ['4755550119', null, 'ambiguous-number', ['+14755550119', '+4755550119']],
+    ['3215550119', null, 'ambiguous-number', ['+13215550119', '+3215550119']],
+    ['4795550119', 'US', 'ambiguous-number', ['+14795550119', '+4795550119']],
     ['4.47912E+11', 'GB', 'unreadable-number'],
     ['4,47912E+11', 'GB', 'unreadable-number'],
     ['+1202555****', null, 'unreadable-number'],
     ['015155550100', null, 'unreadable-number'],
-  ] as const)('keeps %j with default country %s as received: %s', (text, defaultCountry, problem) => {
-    expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual({ phone: text, problem });
+  ] as const)('keeps %j with default country %s as received: %s', (text, defaultCountry, problem, mayBe?) => {
+    const doubt = { phone: text, problem, ...(mayBe !== undefined && { mayBe }) };
+    expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual(doubt);
   });
 
   it.each([
