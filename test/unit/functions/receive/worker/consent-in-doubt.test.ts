@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMapper } from '../../../../../contract/events/mapping.ts';
+import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
+import { atSecond, fieldContract } from '../../../../support/field-contract.ts';
+import { assertProperty } from '../../../../support/property.ts';
+import { queueMessage } from './queue-messages.ts';
+import { workerUnderTest } from './worker-under-test.ts';
+
+const contract = fieldContract({
+  webhook: { bodyFormat: 'json' },
+  events: {
+    kind: "'sms.reply'",
+    id: { from: 'body', path: 'id' },
+    timeFormat: 'iso8601',
+    status: { messageId: 'id', status: 'status', occurredAt: null },
+    reply: {
+      ...{ replyId: 'id', from: 'from', to: 'to', text: 'text', occurredAt: 'time' },
+      ...{ partReference: 'ref', partTotal: 'total', partNumber: 'part' },
+    },
+  },
+});
+const map = createMapper(contract);
+const phone = '+12025550143';
+
+/** What a person says, and what the service sends of its time. */
+interface Said {
+  readonly words: 'STOP' | 'START';
+  /** Seconds from its receipt to its time; undefined if the service sends no time. */
+  readonly sentBefore: number | undefined;
+  /** Whether the time has a zone. Without one it is local time of another continent. */
+  readonly hasZone: boolean;
+  /** The words come whole, in two parts, or as the second part of a longer text whose first part never arrives. */
+  readonly comes: 'whole' | 'in parts' | 'as a part';
+}
+
+const saids = fc.array(
+  fc.record({
+    words: fc.constantFrom('STOP', 'START'),
+    sentBefore: fc.option(fc.nat(30), { nil: undefined }),
+    hasZone: fc.boolean(),
+    comes: fc.constantFrom('whole', 'whole', 'in parts', 'as a part'),
+  }),
+  { minLength: 1, maxLength: 6 },
+) satisfies fc.Arbitrary<Said[]>;
+
+/** The person says one thing every ten seconds. */
+const receiptOf = (index: number) => 100 + index * 10;
+
+function requestsOf({ words, sentBefore, hasZone, comes }: Said, index: number) {
+  const received = receiptOf(index);
+  const time =
+    sentBefore === undefined
+      ? undefined
+      : hasZone
+        ? atSecond(received - sentBefore)
+        : atSecond(received - sentBefore - 5 * 3600).slice(0, 19);
+  const reply = { from: phone, to: '+12025550100', time };
+  const bodies =
+    comes === 'whole'
+      ? [{ ...reply, id: `r-${index}`, text: words }]
+      : comes === 'as a part'
+        ? [{ ...reply, id: `r-${index}`, text: words, ref: `${index}`, total: 2, part: 2 }]
+        : [words.slice(0, 2), words.slice(2)].map((text, part) => ({
+            ...{ ...reply, id: `r-${index}-${part}`, text, ref: `${index}`, total: 2, part: part + 1 },
+          }));
+  return bodies.map((body) => ({ body: JSON.stringify(body), receivedAt: atSecond(received) }));
+}
+
+/** The state that the person has in the register; undefined if nothing counts. */
+async function stateAfter(said: readonly Said[], order: (index: number) => number, batchSize: number) {
+  const { work, history } = workerUnderTest({ map });
+  const requests = said
+    .flatMap(requestsOf)
+    .map((request, index) => ({ ...request, index, rank: order(index) }))
+    .sort((a, b) => a.rank - b.rank);
+  const messages = requests.map(({ body, receivedAt, index }) =>
+    queueMessage(
+      `q-${index}`,
+      encodeEnvelope({ requestId: `request-${index}`, receivedAt, body: Buffer.from(body) }),
+    ),
+  );
+  for (let from = 0; from < messages.length; from += batchSize)
+    expect(await work(messages.slice(from, from + batchSize))).toEqual([]);
+  return (await history.register.number(phone))?.state;
+}
+
+/** Whether the person must be opted out: the last whole words are STOP, and no START has an exact time after it. */
+function mustBeOut(said: readonly Said[]): boolean {
+  const whole = said.map((one, index) => ({ one, index })).filter(({ one }) => one.comes !== 'as a part');
+  const last = whole.at(-1);
+  if (last?.one.words !== 'STOP') return false;
+  if (last.one.sentBefore === undefined || !last.one.hasZone) return true;
+  const saidAt = receiptOf(last.index) - last.one.sentBefore;
+  return !whole.some(({ one, index }) => {
+    if (one.words === 'STOP') return false;
+    const isExact = one.sentBefore !== undefined && one.hasZone;
+    return receiptOf(index) - (isExact ? (one.sentBefore ?? 0) : 0) > saidAt;
+  });
+}
+
+describe('a person who said STOP last', () => {
+  it('is opted out, in any order of processing, with times without a zone, and in parts', () =>
+    assertProperty(
+      fc.asyncProperty(
+        saids,
+        fc.infiniteStream(fc.nat(999)),
+        fc.integer({ min: 1, max: 5 }),
+        async (said, ranks, batchSize) => {
+          const state = await stateAfter(said, () => ranks.next().value, batchSize);
+          if (mustBeOut(said)) expect(state).toBe('out');
+          if (said.every(({ comes }) => comes === 'as a part')) expect(state).toBeUndefined();
+          if (said.every(({ words, comes }) => words === 'STOP' || comes === 'as a part'))
+            expect(state).not.toBe('in');
+        },
+      ),
+      { numRuns: 300 },
+    ));
+});
+
+describe('a reply in parts', () => {
+  const part = (number: number, text: string, total = 3) => ({
+    ...{ id: `p-${number}`, from: phone, to: '+12025550100', time: atSecond(0) },
+    ...{ text, ref: '118', total, part: number },
+  });
+  const run = async (...bodies: object[]) => {
+    const { work, history } = workerUnderTest({ map });
+    for (const [index, body] of bodies.entries()) {
+      const envelope = { requestId: `r-${index}`, receivedAt: atSecond(index) };
+      await work([
+        queueMessage(`q-${index}`, encodeEnvelope({ ...envelope, body: Buffer.from(JSON.stringify(body)) })),
+      ]);
+    }
+    const { entries } = await history.replies({ since: atSecond(-60), until: atSecond(60) }, { limit: 10 });
+    return { replies: entries.map(({ current }) => current), number: await history.register.number(phone) };
+  };
+
+  it('is one reply when all parts are there, in whatever order they arrive', async () => {
+    const { replies, number } = await run(part(2, ' world, '), part(3, 'start'), part(1, 'hello'));
+    expect(replies).toMatchObject([
+      { text: 'hello world, start', parts: { total: 3, received: 3, isWhole: true } },
+    ]);
+    expect(number).toBeUndefined();
+  });
+
+  it('shows the parts that have arrived before that', async () => {
+    const { replies } = await run(part(3, 'start'), part(1, 'hello'));
+    expect(replies).toMatchObject([
+      { text: 'hello … start', parts: { total: 3, received: 2, isWhole: false } },
+    ]);
+  });
+
+  it('does not grow by a part that is delivered again', async () => {
+    const { replies } = await run(part(1, 'hello'), part(1, 'hello'));
+    expect(replies).toMatchObject([{ text: 'hello', parts: { received: 1 } }]);
+  });
+
+  it('is not put together from parts of two replies', async () => {
+    const other = { ...part(1, 'other'), id: 'p-other' };
+    const { replies } = await run(part(1, 'hello', 2), part(2, ' world', 2), { ...other, total: 2 });
+    expect(replies).toMatchObject([{ parts: { total: 2, received: 3, isWhole: false } }]);
+  });
+
+  it('with one part is a whole reply', async () => {
+    const { replies, number } = await run(part(1, 'STOP', 1));
+    expect(replies).toMatchObject([{ text: 'STOP' }]);
+    expect(number).toMatchObject({ state: 'out' });
+  });
+});
