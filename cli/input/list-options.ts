@@ -77,6 +77,15 @@ export function addStatusOption(command: Command): Command {
   return command.addOption(option);
 }
 
+export interface ChannelOptions {
+  readonly channel?: string;
+}
+
+/** Adds the filter by channel. */
+export function addChannelOption(command: Command): Command {
+  return command.option('--channel <channel>', 'only of this channel: sms, whatsapp, rcs, ...', notEmpty);
+}
+
 /** Returns the canonical statuses that have one of these outcomes. */
 export function statusesThatAre(...outcomes: readonly Outcome[]): readonly CanonicalStatus[] {
   return canonicalStatuses.filter((status) => outcomes.includes(outcomeOf(rankOf(status))));

@@ -76,6 +76,7 @@ export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stre
 
 // Lists: pages and cursors.
 
+export { channelOfEntry, ofChannel } from './lists/channel-filter.ts';
 export { CursorError, decodeCursor, encodeCursor } from './lists/cursor.ts';
 export { type Entry, type Group, readPage, type Stretch } from './lists/read-page.ts';
 

@@ -61,6 +61,12 @@ export interface DeliveryStatusOptions extends SubscribeOptions {
    */
   readonly phone?: string[];
   /**
+   * Channels: `whatsapp`, `rcs`. `Match.doesNotExist()` selects SMS.
+   *
+   * @default - every channel
+   */
+  readonly channel?: string[];
+  /**
    * Statuses: `sent`, `delivered`, `failed` and so on, as docs/reference/events.md lists them. A word of the service that the contract does not
    * list is `word:on-hold`.
    *
@@ -173,6 +179,12 @@ export interface ReplyOptions extends SubscribeOptions {
    * @default - every number
    */
   readonly to?: string[];
+  /**
+   * Channels: `whatsapp`, `rcs`. `Match.doesNotExist()` selects SMS.
+   *
+   * @default - every channel
+   */
+  readonly channel?: string[];
   /**
    * What was written: `Match.equalsIgnoreCase('yes')`, `Match.prefix('Order ')`. Texts are compared after a cut to 10,000 characters, and case
    * matters.

@@ -1,10 +1,12 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import type { OptOutChange } from '../../../functions/history/index.ts';
+import { channelOfEntry, type OptOutChange, ofChannel } from '../../../functions/history/index.ts';
 import { pageSchema, timelineEntrySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
+  addChannelOption,
   addListOptions,
   addStatusOption,
+  type ChannelOptions,
   type ListOptions,
   openRange,
   readFilter,
@@ -17,7 +19,7 @@ import { showList } from '../../output/show-list.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
 import type { Context } from '../../target/context.ts';
 
-interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
+interface HistoryPhoneOptions extends ListOptions, StatusOptions, ChannelOptions, NumberOptions {}
 
 const examples: CommandTexts = {
   output: pageSchema(timelineEntrySchema),
@@ -38,7 +40,7 @@ export function addNumberShow(number: Command, context: Context): void {
     .description(
       'Shows whether a number opted out, the messages to it and the replies from it, newest first.',
     );
-  addListOptions(addStatusOption(addNumberArgument(command)))
+  addListOptions(addChannelOption(addStatusOption(addNumberArgument(command))))
     .explain(examples)
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
       const phone = await readNumber(words, options, context);
@@ -49,7 +51,12 @@ export function addNumberShow(number: Command, context: Context): void {
         open: async (connection) => {
           const history = await connection.history();
           state = await (await connection.optOuts()).number(phone);
-          return (range, page) => history.phone({ phone, ...filter, ...range }, page);
+          return async (range, page) =>
+            ofChannel(
+              options.channel,
+              await history.phone({ phone, ...filter, ...range }, page),
+              channelOfEntry,
+            );
         },
         format: timelineFormat,
         heading: (view) => `${showPhone(phone, view)}: ${describeState(state, view)}`,

@@ -1,8 +1,14 @@
-import type { Reply, ReplyEntry } from '../../../functions/history/index.ts';
+import { ofChannel, type Reply, type ReplyEntry } from '../../../functions/history/index.ts';
 import { replyColumns, viewReply, viewReplyRow } from '../../../functions/query/index.ts';
 import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
+import {
+  addChannelOption,
+  addListOptions,
+  type ChannelOptions,
+  type ListOptions,
+  lastDay,
+} from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
@@ -54,12 +60,16 @@ export function addReplyList(reply: Command, context: Context): void {
     .command('list')
     .summary('what people answered')
     .description('Shows replies by the time they were sent, newest first.');
-  addListOptions(command)
+  addListOptions(addChannelOption(command))
     .explain(examples)
-    .action(async (options: ListOptions) => {
+    .action(async (options: ListOptions & ChannelOptions) => {
       await showList(context, options, {
         range: lastDay,
-        open: async (connection) => (await connection.history()).replies,
+        open: async (connection) => {
+          const { replies } = await connection.history();
+          return async (range, page) =>
+            ofChannel(options.channel, await replies(range, page), ({ current }) => current.channel);
+        },
         format: replyFormat,
         title: () => 'replies',
       });

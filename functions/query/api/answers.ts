@@ -2,7 +2,14 @@ import type * as z from 'zod';
 import { idsFor } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, omitUndefined } from '../../base/basics.ts';
-import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
+import {
+  channelOf,
+  channelOfEntry,
+  type HistoryLists,
+  type HistoryReader,
+  type OptOutReader,
+  ofChannel,
+} from '../../history/index.ts';
 import { boundedRange } from '../../history/shapes.ts';
 import { type CounterReads, countryOf } from '../../insights/index.ts';
 import type { QuarantineReader } from '../../receive/index.ts';
@@ -169,14 +176,18 @@ export function createAnswers({
     return found?.id ?? text;
   }
 
-  const listSend = async ({ sendId, status, source, limit, cursor, ...range }: SendQuery) =>
-    lists.send(
-      {
-        ...range,
-        sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
-        ...omitUndefined({ statuses: status }),
-      },
-      omitUndefined({ limit, cursor }),
+  const listSend = async ({ sendId, status, source, channel, limit, cursor, ...range }: SendQuery) =>
+    ofChannel(
+      channel,
+      await lists.send(
+        {
+          ...range,
+          sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
+          ...omitUndefined({ statuses: status }),
+        },
+        omitUndefined({ limit, cursor }),
+      ),
+      channelOf,
     );
 
   return {
@@ -187,7 +198,7 @@ export function createAnswers({
 
     listMessages: answer(
       routes.listMessages,
-      async ({ state, status, country, source, limit, cursor, ...range }) => {
+      async ({ state, status, country, source, channel, limit, cursor, ...range }) => {
         const page = omitUndefined({ limit, cursor });
         const ofSource = omitUndefined({ source });
         const filter = omitUndefined({ statuses: status, ...ofSource });
@@ -200,32 +211,36 @@ export function createAnswers({
         const entries = messages.entries.filter(
           ({ phone }) => country === undefined || countryOf(phone) === country,
         );
-        return viewPage({ ...messages, entries }, viewMessage);
+        return viewPage(ofChannel(channel, { ...messages, entries }, channelOf), viewMessage);
       },
     ),
 
-    getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
+    getTimeline: answer(routes.getTimeline, async ({ status, channel, limit, cursor, ...query }) => {
       const entries = await lists.phone(
         { ...query, ...omitUndefined({ statuses: status }) },
         omitUndefined({ limit, cursor }),
       );
-      return viewPage(entries, viewTimelineEntry);
+      return viewPage(ofChannel(channel, entries, channelOfEntry), viewTimelineEntry);
     }),
 
     search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, defaultCountry })),
 
-    getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
-      const phone = await conversationOf(of, { reader, sources });
-      if (phone === undefined) return undefined;
-      const [registered, entries] = await Promise.all([
-        optOuts.number(phone),
-        lists.phone(
-          { ...range, phone, ...omitUndefined({ statuses: status }) },
-          omitUndefined({ limit, cursor }),
-        ),
-      ]);
-      return { number: phone, optOut: viewOptOutState(registered), ...viewPage(entries, viewTimelineEntry) };
-    }),
+    getConversation: answer(
+      routes.getConversation,
+      async ({ of, status, channel, limit, cursor, ...range }) => {
+        const phone = await conversationOf(of, { reader, sources });
+        if (phone === undefined) return undefined;
+        const [registered, entries] = await Promise.all([
+          optOuts.number(phone),
+          lists.phone(
+            { ...range, phone, ...omitUndefined({ statuses: status }) },
+            omitUndefined({ limit, cursor }),
+          ),
+        ]);
+        const page = viewPage(ofChannel(channel, entries, channelOfEntry), viewTimelineEntry);
+        return { number: phone, optOut: viewOptOutState(registered), ...page };
+      },
+    ),
 
     listSend: answer(routes.listSend, async (query) => viewPage(await listSend(query), viewMessage)),
 
@@ -247,11 +262,15 @@ export function createAnswers({
       answerInsights(query, requireCounters(), clock()),
     ),
 
-    listReplies: answer(routes.listReplies, async ({ source, limit, cursor, ...range }) =>
+    listReplies: answer(routes.listReplies, async ({ source, channel, limit, cursor, ...range }) =>
       viewPage(
-        await lists.replies(
-          { ...boundedRange(range, clock()), ...omitUndefined({ source }) },
-          omitUndefined({ limit, cursor }),
+        ofChannel(
+          channel,
+          await lists.replies(
+            { ...boundedRange(range, clock()), ...omitUndefined({ source }) },
+            omitUndefined({ limit, cursor }),
+          ),
+          ({ current }) => current.channel,
         ),
         viewReply,
       ),

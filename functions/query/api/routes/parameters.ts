@@ -90,6 +90,15 @@ const sourceOf = (entries: string, more = '') =>
 
 const source = sourceOf('entries', ' Other entries are left out of a page, so it may be short.');
 
+const channel = z
+  .string()
+  .exactOptional()
+  .meta({
+    description:
+      'Only entries of this channel, such as `whatsapp`; `sms` for SMS. Other entries are left out of a page, so it may be short.',
+    examples: ['whatsapp'],
+  });
+
 /** Rules about two parameters are checked only if each of them is valid. */
 const areValid =
   (...names: readonly string[]) =>
@@ -122,10 +131,12 @@ export const noQuery = z.strictObject({});
 export const listQuery = z.strictObject({ ...anyTime, source, ...pages }).refine(isInOrder, inOrder);
 
 export const messageListQuery = z
-  .strictObject({ ...anyTime, status, source, ...pages })
+  .strictObject({ ...anyTime, status, source, channel, ...pages })
   .refine(isInOrder, inOrder);
 
-export const dayListQuery = z.strictObject({ ...lastDay, source, ...pages }).refine(isInOrder, inOrder);
+export const dayListQuery = z
+  .strictObject({ ...lastDay, source, channel, ...pages })
+  .refine(isInOrder, inOrder);
 
 const expectedGroups = `expected one or more of ${insightGroups.join(', ')}, separated by commas`;
 
@@ -192,6 +203,7 @@ export const stateQuery = z
         examples: ['BR'],
       }),
     source,
+    channel,
     ...pages,
   })
   .refine(isInOrder, inOrder)
