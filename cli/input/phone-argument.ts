@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import { toE164 } from '../../contract/phone/phone-number.ts';
+import { e164 } from '../../contract/phone/phone-key.ts';
+import { readPhone } from '../../contract/phone/phone-number.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
@@ -40,8 +41,12 @@ export async function readNumber(
   const defaultCountry = text.startsWith('+')
     ? null
     : (selectedCountry ?? (await contractCountry(options, context)));
-  const phone = toE164(text, defaultCountry);
-  if (phone !== undefined) return phone;
+  const { phone, mayBe } = readPhone(text, { numbers: 'mixed', defaultCountry });
+  if (e164.test(phone)) return phone;
+  if (mayBe !== undefined)
+    throw new UsageError(
+      `"${text}" may be ${mayBe.join(' or ')}. Write the number with "+" and its country code. --as-written finds what is stored under these digits.`,
+    );
   const national =
     defaultCountry === null
       ? 'or, with --country US, as it is written there: "(202) 555-0143".'
