@@ -36,7 +36,7 @@ function makeSamples(
 ): MadeSamples {
   const map = createMapper(contract);
   const read = (value: unknown) => {
-    const body = bodyOfSample({ name: '', body: jsonOf(value) }, contract.webhook.bodyFormat);
+    const body = bodyOfSample({ name: '', body: jsonOf(value) }, contract.webhook);
     const mapped = map(body, sampleRequest.signedId, sampleRequest.receivedAt);
     return mapped.length === 1 && mapped[0]?.kind === 'event' ? mapped[0].event : undefined;
   };

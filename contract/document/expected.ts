@@ -23,7 +23,7 @@ export function expectedOf(contract: Contract): Expected {
   const events = contract.samples
     .filter(({ becomes }) => becomes !== undefined)
     .flatMap((sample) => {
-      const body = parseBody(contract.webhook, bodyOfSample(sample, contract.webhook.bodyFormat));
+      const body = parseBody(contract.webhook, bodyOfSample(sample, contract.webhook));
       const list = body.kind === 'parsed' ? compileExpression(rules.list)(body.value) : [];
       return Array.isArray(list) ? list : [];
     });

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { compileExpression } from '../events/body.ts';
+import { type BodyRules, compileExpression, encodeForm } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
-import { encodeForm } from '../events/render.ts';
 import { createLookupReader } from '../lookups/lookup-answer.ts';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
 import { queryOf } from '../signature/request-reader.ts';
@@ -52,7 +51,7 @@ export function createSampleCheck(contract: Contract): (sample: Sample) => strin
   const { signature, method } = contract.webhook;
   const verify = createVerifier(signature, method);
   return (sample) => {
-    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const body = bodyOfSample(sample, contract.webhook);
     const { request, becomes } = sample;
     const receivedAt = sampleReceivedAt(sample);
     const isOtherQuery = method === 'GET' && request && queryOf(request.url) !== Buffer.from(body).toString();
@@ -71,12 +70,9 @@ export function sampleReceivedAt({ request }: Sample): string {
 }
 
 /** Writes the body of a sample as the service would send it. */
-export function bodyOfSample(
-  { body, bodyText }: Sample,
-  format: Contract['webhook']['bodyFormat'],
-): Uint8Array {
+export function bodyOfSample({ body, bodyText }: Sample, { bodyFormat, charset }: BodyRules): Uint8Array {
   if (bodyText !== undefined) return Buffer.from(bodyText);
-  return format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
+  return bodyFormat === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body, charset);
 }
 
 /** An event that was read, or why it could not be read. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import type { Contract } from '../schema/contract-schema.ts';
-import { decodePercent, decodeText } from '../text/charset.ts';
-import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
+import { decodePercent, decodeText, encodePercent } from '../text/charset.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
 import { splitOnce } from '../text/split-once.ts';
 import { expressionFunctions, UndecodableError } from './expression-functions.ts';
 import type { BodyProblem } from './problems.ts';
@@ -109,6 +109,24 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
 function decodeField(text: string, charset: string): string {
   const spaced = text.replaceAll('+', ' ');
   return /[%\x80-\xff]/.test(spaced) ? decodePercent(spaced, charset) : spaced;
+}
+
+/** Writes a form with the fields of an object, as {@link parseBody} reads it. */
+export function encodeForm(body: unknown, charset?: BodyRules['charset']): Uint8Array {
+  const fields = isObject(body) ? Object.entries(body) : [];
+  const named =
+    typeof charset === 'object' ? fields.find(([name]) => name === charset.field)?.[1] : undefined;
+  const charsetOfForm = typeof charset === 'object' ? charset.otherwise : (charset ?? 'utf-8');
+  const charsetOf = (name: string) =>
+    typeof charset === 'object' && typeof named === 'string' && charset.of.includes(name)
+      ? named
+      : charsetOfForm;
+  const pairs = fields.flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .map((one) => `${encodePercent(name, charsetOfForm)}=${encodePercent(String(one), charsetOf(name))}`),
+  );
+  return Buffer.from(pairs.join('&'));
 }
 
 /** Evaluates one JMESPath expression on a JSON value. The result is null if there is no such value. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../schema/contract-schema.ts';
 import { isObject } from '../text/json.ts';
 import { renderTime } from '../text/time.ts';
-import { lenientExpression, parseBody } from './body.ts';
+import { encodeForm, lenientExpression, parseBody } from './body.ts';
 import { isPlain, placesIn, putAt, valueAt } from './places.ts';
 
 /** An event to write as the service would. */
@@ -73,7 +73,7 @@ export function renderEvent(
     if (!write(event, writing, shown))
       throw new RenderError(`cannot write "${field}": its expression does not name a place for it: ${text}`);
   }
-  const bytes = bytesOf(webhook.bodyFormat, body);
+  const bytes = bytesOf(webhook, body);
   requireReadable(contract, kind, bytes, writings);
   return {
     body: bytes,
@@ -86,18 +86,8 @@ export function contentTypeOf({ webhook }: Pick<Contract, 'webhook'>): string {
   return webhook.bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
-/** Encodes a form with the fields of an object. */
-export function encodeForm(body: unknown): Uint8Array {
-  const pairs = isObject(body) ? Object.entries(body) : [];
-  const form = new URLSearchParams();
-  for (const [name, value] of pairs) for (const item of [value].flat()) form.append(name, String(item));
-  return Buffer.from(form.toString());
-}
-
-type Format = Contract['webhook']['bodyFormat'];
-
-const bytesOf = (format: Format, body: unknown): Uint8Array =>
-  format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
+const bytesOf = ({ bodyFormat, charset }: Contract['webhook'], body: unknown): Uint8Array =>
+  bodyFormat === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body, charset);
 
 /** The possible values of a field, and the expression that must find one of them. */
 interface Writing {

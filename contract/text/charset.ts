@@ -57,3 +57,26 @@ export function decodeBase64(text: string): Buffer {
     throw new EncodingError('not base64');
   return Buffer.from(digits, 'base64');
 }
+
+/** Encodes a text with percent escapes, as forms have it. A character that the charset lacks is written in UTF-8. */
+export function encodePercent(text: string, charset: string): string {
+  const inUtf8 = encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+');
+  if (charsetOf(charset) === 'utf-8') return inUtf8;
+  const bytes = encodeText(text, charset);
+  return bytes === undefined ? inUtf8 : escapesOf(bytes);
+}
+
+const escapesOf = (bytes: Iterable<number>) =>
+  [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+
+/** Node.js encodes UTF-8 alone. A charset of single bytes is known by what it decodes. @returns undefined for a text or a charset that cannot be encoded */
+function encodeText(text: string, charset: string): Uint8Array | undefined {
+  const name = charsetOf(charset);
+  if (name === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (name === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  const byCharacter = new Map<string, number>();
+  const decoder = new TextDecoder(charset);
+  for (let byte = 0; byte < 256; byte++) byCharacter.set(decoder.decode(Uint8Array.of(byte)), byte);
+  const bytes = [...text].map((character) => byCharacter.get(character));
+  return bytes.every((byte) => byte !== undefined) ? Uint8Array.from(bytes) : undefined;
+}

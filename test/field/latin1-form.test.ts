@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { bodyOfEvent } from '../../functions/receive/quarantine/replayable-request.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
+import { atSecond } from '../support/field-contract.ts';
 import { fieldContract, forget, storeRequests } from './support/received.ts';
 
 /*
@@ -76,4 +79,16 @@ it('a field that names the charset of others', async () => {
     { body: form('3', '33639980117', 'No%C3%ABl'), second: 3 },
   ]);
   expect(replies.map(({ text }) => text)).toEqual(['STOP', 'Noël', 'Noël']);
+});
+
+it('an event of such a form that was kept in quarantine is replayed exactly', () => {
+  for (const named of [
+    contract('windows-1252'),
+    contract({ field: 'charset', of: ['MESSAGE'], otherwise: 'utf-8' }),
+  ]) {
+    const map = createMapper(named);
+    const content = { ID: '1', FROM: '+33639980115', MESSAGE: 'Arrêt € Noël', charset: 'UTF-16BE' };
+    const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), named, map);
+    expect(map(body ?? Buffer.of(), undefined, atSecond(0))).toMatchObject([{ content }]);
+  }
 });

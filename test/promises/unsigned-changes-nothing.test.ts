@@ -115,7 +115,7 @@ describe('the signed requests of presets', () => {
       const [url = '', query = ''] = request.url.split('?');
       const receivedAt = Date.parse(request.receivedAt);
       const pipeline = receivingHalf(tables, { contract, secret: request.secret, url, now: receivedAt });
-      const body = Buffer.from(bodyOfSample(sample, bodyFormat)).toString();
+      const body = Buffer.from(bodyOfSample(sample, { bodyFormat })).toString();
       const requestOf = (text: string): RequestParts =>
         method === 'GET'
           ? { method, headers: request.headers, rawQueryString: text }

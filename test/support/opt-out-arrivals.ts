@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { compileExpression, parseBody } from '../../contract/events/body.ts';
+import { compileExpression, encodeForm, parseBody } from '../../contract/events/body.ts';
 import { isPlain, placesIn, putAt } from '../../contract/events/places.ts';
-import { encodeForm, renderEvent } from '../../contract/events/render.ts';
+import { renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Envelope } from '../../functions/receive/envelope.ts';
 

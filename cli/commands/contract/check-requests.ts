@@ -73,7 +73,7 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
   const explain = createExplain(contract);
   const check = createSampleCheck(contract);
   return contract.samples.map((sample, index) => {
-    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const body = bodyOfSample(sample, contract.webhook);
     const signature = signatureOf(sample, body, contract);
     const signedId = signature?.kind === 'verified' ? signature.signedId : 'sample';
     return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createVerifier } from '#signature';
-import { contentId, identityHash, parseBody } from '../../../contract/events/body.ts';
+import { contentId, encodeForm, identityHash, parseBody } from '../../../contract/events/body.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
@@ -22,18 +22,18 @@ const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/
  * @returns undefined if the contract reads no candidate as exactly this event
  */
 export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
-  const { bodyFormat } = contract.webhook;
+  const { bodyFormat, charset } = contract.webhook;
   const parsed = parseBody({ bodyFormat: 'json' }, raw);
   if (parsed.kind === 'unreadable') return undefined;
   const event = parsed.value;
   const candidates =
-    bodyFormat === 'form' ? [formOf(event)] : [event, wrapped(event, contract.events.list)].map(jsonOf);
-  return candidates
-    .map((text) => Buffer.from(text))
-    .find((body) => {
-      const [only, ...others] = map(body, undefined, anyTime);
-      return others.length === 0 && isDeepStrictEqual(only?.content, event);
-    });
+    bodyFormat === 'form'
+      ? [encodeForm(event, charset)]
+      : [event, wrapped(event, contract.events.list)].map((body) => Buffer.from(JSON.stringify(body)));
+  return candidates.find((body) => {
+    const [only, ...others] = map(body, undefined, anyTime);
+    return others.length === 0 && isDeepStrictEqual(only?.content, event);
+  });
 }
 
 function wrapped(event: unknown, list: string): unknown {
@@ -47,18 +47,6 @@ function wrapped(event: unknown, list: string): unknown {
 
 function nameOf(step: string): string {
   return step.replace(/\[.*$/, '');
-}
-
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value);
-}
-
-function formOf(event: unknown): string {
-  const fields = typeof event === 'object' && event !== null ? Object.entries(event) : [];
-  const pairs = fields.flatMap(([name, value]): [string, string][] =>
-    [value].flat().map((one) => [name, String(one)]),
-  );
-  return new URLSearchParams(pairs).toString();
 }
 
 /** Why a replay may store an event a second time under another id. */

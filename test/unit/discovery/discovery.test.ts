@@ -45,7 +45,7 @@ const sampled = services.flatMap(({ name, contract }) => {
   const type = bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
   const captures = contract.samples
     .filter(({ becomes }) => becomes !== undefined)
-    .map((sample) => captureWith(bodyOfSample(sample, bodyFormat), type, '2026-01-15T12:10:00.000Z'));
+    .map((sample) => captureWith(bodyOfSample(sample, { bodyFormat }), type, '2026-01-15T12:10:00.000Z'));
   return captures.length < 2 || ofBatches.includes(name) ? [] : [{ name, captures, contract }];
 });
 

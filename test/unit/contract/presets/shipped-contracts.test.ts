@@ -38,7 +38,7 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
 
   function isVerified({ request, ...sample }: SignedSample, change: Partial<Change> = {}): boolean {
     const { body, headers } = {
-      body: bodyOfSample(sample, contract.webhook.bodyFormat),
+      body: bodyOfSample(sample, contract.webhook),
       headers: request.headers,
       ...change,
     };
@@ -52,7 +52,7 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
   it('accepts a request that is signed by its scheme, whatever headers the service would add', () => {
     const { shown, signing } = generateSecret(signature);
     const [sample] = contract.samples;
-    const body = sample === undefined ? Buffer.of() : bodyOfSample(sample, contract.webhook.bodyFormat);
+    const body = sample === undefined ? Buffer.of() : bodyOfSample(sample, contract.webhook);
     const now = Date.UTC(2026, 0, 15);
     const headers = { 'content-type': contentTypeOf(contract) };
     const url = 'https://sms.test/webhooks/sms';
@@ -86,7 +86,7 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
         expect(isVerified(sample, { headers })).toBe(false);
         return;
       }
-      const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+      const body = bodyOfSample(sample, contract.webhook);
       for (const position of [0, Math.floor(body.length / 2), body.length - 1])
         expect(isVerified(sample, { body: withOtherByte(body, position) })).toBe(false);
     },
@@ -101,7 +101,7 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
 
   it.each(signed)('has a signature that findSignature finds in the request of "$name"', (sample) => {
     const { headers, url, secret, receivedAt } = sample.request;
-    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const body = bodyOfSample(sample, contract.webhook);
     const sent = method === 'GET' ? Buffer.of() : body;
     const capture = { name: sample.name, method, url, headers, body: sent, receivedAt };
     // One request does not show how a list of signatures or an unsigned id would be written.

@@ -70,7 +70,7 @@ describe('a changed request that is still verified is read as the signed one', (
   it.each(signedSamples)('$name', ({ contract, sample, request }) => {
     const { signature, method = 'POST', bodyFormat } = contract.webhook;
     const verify = createVerifier(signature, method);
-    const genuine = Buffer.from(bodyOfSample(sample, bodyFormat)).toString();
+    const genuine = Buffer.from(bodyOfSample(sample, { bodyFormat })).toString();
     const verdictOf = (text: string) => {
       // The query of a GET is its body, as ingest receives it.
       const url = method === 'GET' ? request.url.replace(/\?.*/s, () => `?${text}`) : request.url;

@@ -1,4 +1,4 @@
-import { encodeForm } from '../../../../contract/events/render.ts';
+import { encodeForm } from '../../../../contract/events/body.ts';
 import type { CanonicalStatus } from '../../../../contract/schema/sms-event.ts';
 import type { Capture } from '../../../../discovery/captured/capture.ts';
 import { createRandom, shuffled } from '../../../../local/sms-service/random.ts';

@@ -168,8 +168,8 @@ describe('the order of webhooks and look-ups does not matter', () => {
     const map = createMapper(contract);
     const read = createLookupReader(contract, lookups);
     const ofWebhook = contract.samples.flatMap((sample, index) =>
-      map(bodyOfSample(sample, contract.webhook.bodyFormat), `e${index}`, sampleReceivedAt(sample)).flatMap(
-        (mapped) => (mapped.kind === 'event' && mapped.event.kind === 'sms.status' ? [mapped.event] : []),
+      map(bodyOfSample(sample, contract.webhook), `e${index}`, sampleReceivedAt(sample)).flatMap((mapped) =>
+        mapped.kind === 'event' && mapped.event.kind === 'sms.status' ? [mapped.event] : [],
       ),
     );
     const ofLookups = lookups.samples.flatMap(({ operation, body }) => {

@@ -283,7 +283,7 @@ const presetFailures = presetContracts.flatMap(({ name, contract }) => {
         : [],
     );
     if (code === undefined || shown[0] === undefined) return [];
-    const body = Buffer.from(bodyOfSample(sample, contract.webhook.bodyFormat)).toString('utf8');
+    const body = Buffer.from(bodyOfSample(sample, contract.webhook)).toString('utf8');
     return [{ name, code, contract, body: body.replaceAll(shown[0], code) }];
   });
 });
