@@ -4,13 +4,17 @@ import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { bodyOfSample } from './parse.ts';
 
-/** Fields that any event may lack: most have no error, some have no price yet, and some belong to no bulk send or answer no message. */
+/** Fields that any event may lack: most have no error, no part and no picture, some have no price yet, and some belong to no bulk send or answer no message. */
 const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
   'sms.status': new Set([
     ...['errorCode', 'errorText', 'sendId'],
     ...['price', 'currency', 'segments', 'network', 'carrier'],
+    ...['final', 'parentMessageId', 'channel'],
   ]),
-  'sms.reply': new Set(['messageId', 'to']),
+  'sms.reply': new Set([
+    ...['messageId', 'to', 'media', 'channel'],
+    ...['partReference', 'partTotal', 'partNumber'],
+  ]),
 };
 
 /** Fields that usually hold a phone number. */
