@@ -76,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'local',
-          include: ['test/promises/**/*.test.ts', 'test/local/**/*.test.ts'],
+          include: ['test/promises/**/*.test.ts', 'test/field/**/*.test.ts', 'test/local/**/*.test.ts'],
           globalSetup: [
             'test/support/count-starts.ts',
             'test/support/shared-database.ts',
