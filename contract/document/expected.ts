@@ -1,5 +1,5 @@
 import { type Expected, type ExpectedField, isPresent, jsonTypeOf } from '../drift/drift-watch.ts';
-import { compileExpression, parseBody } from '../events/body.ts';
+import { compileExpression, lenientExpression, parseBody } from '../events/body.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { bodyOfSample } from './parse.ts';
@@ -38,7 +38,7 @@ export function expectedOf(contract: Contract): Expected {
     const all = { ...expressions, id: id.from === 'body' ? id.path : null };
     const fields = Object.entries(all).flatMap(([field, text]) => {
       if (text === null) return [];
-      const values = samples.map(compileExpression(text)).filter((value) => isPresent(field, value));
+      const values = samples.map(lenientExpression(text)).filter((value) => isPresent(field, value));
       return values.length === 0
         ? []
         : [[field, describe(eventKind, field, values, samples.length)] as const];
