@@ -12,6 +12,7 @@ const event = (eventType: string, isFinal: boolean) => ({
   originationPhoneNumber: '51515',
   destinationPhoneNumber: '+14165550122',
   messageId: 'short-22',
+  messageStatus: eventType.replace('TEXT_', ''),
   messageStatusDescription: 'Message has been accepted by phone carrier',
   totalMessageParts: 1,
   totalMessagePrice: 0.0065,
