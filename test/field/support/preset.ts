@@ -9,7 +9,7 @@ import { presetContracts } from '../../support/preset-contracts.ts';
 /** The time at which all requests of a test are received, if the test does not say another one. */
 export const receivedAt = '2026-11-28T18:15:00.000Z';
 
-export function contractOf(preset: string): Contract {
+function contractOf(preset: string): Contract {
   const found = presetContracts.find(({ name }) => name === `${preset}.json`);
   if (found === undefined) throw new Error(`no preset ${preset}`);
   return found.contract;
