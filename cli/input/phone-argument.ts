@@ -45,7 +45,7 @@ export async function readNumber(
   if (e164.test(phone)) return phone;
   if (mayBe !== undefined)
     throw new UsageError(
-      `"${text}" may be ${mayBe.join(' or ')}. Write the number with "+" and its country code. --as-written finds what is stored under these digits.`,
+      `"${text}" may be ${mayBe.join(' or ')}. Write it with "+" and its country code, or with --country US as it is written there. --as-written finds what is stored under these digits.`,
     );
   const national =
     defaultCountry === null

@@ -1,16 +1,20 @@
 import { type Expected, type ExpectedField, isPresent, jsonTypeOf } from '../drift/drift-watch.ts';
-import { compileExpression, parseBody } from '../events/body.ts';
+import { compileExpression, lenientExpression, parseBody } from '../events/body.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { bodyOfSample } from './parse.ts';
 
-/** Fields that any event may lack: most have no error, some have no price yet, and some belong to no bulk send or answer no message. */
+/** Fields that any event may lack: most have no error, no part and no picture, some have no price yet, and some belong to no bulk send or answer no message. */
 const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
   'sms.status': new Set([
     ...['errorCode', 'errorText', 'sendId'],
     ...['price', 'currency', 'segments', 'network', 'carrier'],
+    ...['final', 'parentMessageId', 'channel'],
   ]),
-  'sms.reply': new Set(['messageId', 'to']),
+  'sms.reply': new Set([
+    ...['messageId', 'to', 'media', 'channel'],
+    ...['partReference', 'partTotal', 'partNumber'],
+  ]),
 };
 
 /** Fields that usually hold a phone number. */
@@ -34,7 +38,7 @@ export function expectedOf(contract: Contract): Expected {
     const all = { ...expressions, id: id.from === 'body' ? id.path : null };
     const fields = Object.entries(all).flatMap(([field, text]) => {
       if (text === null) return [];
-      const values = samples.map(compileExpression(text)).filter((value) => isPresent(field, value));
+      const values = samples.map(lenientExpression(text)).filter((value) => isPresent(field, value));
       return values.length === 0
         ? []
         : [[field, describe(eventKind, field, values, samples.length)] as const];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { type BodyRules, compileExpression, encodeForm } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
@@ -90,10 +91,10 @@ export function compare(mapped: readonly Outcome[], becomes: NonNullable<Sample[
       return [`${where} cannot be read: ${outcome.reason}${'field' in outcome ? ` (${outcome.field})` : ''}`];
     const actual = new Map<string, unknown>(Object.entries(outcome.event));
     return Object.entries(becomes[position] ?? {})
-      .filter(([field, expected]) => actual.get(field) !== expected)
+      .filter(([field, expected]) => !isDeepStrictEqual(actual.get(field), expected))
       .map(
         ([field, expected]) =>
-          `${where}: expected ${field} "${expected}", the mapping gives ${JSON.stringify(actual.get(field) ?? null)}`,
+          `${where}: expected ${field} ${JSON.stringify(expected)}, the mapping gives ${JSON.stringify(actual.get(field) ?? null)}`,
       );
   });
 }

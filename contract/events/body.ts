@@ -224,10 +224,8 @@ export function fieldReader<F extends string>(
       if (typeof value === 'number' && Number.isFinite(value)) return String(value);
       throw new FieldError('bad-field', field);
     }
-    function linesOf(field: F): string | undefined {
-      const value = raw(field);
-      if (!Array.isArray(value)) return undefined;
-      const lines = value.filter((line) => line !== null);
+    function linesOf(values: readonly unknown[], field: F): string | undefined {
+      const lines = values.filter((line) => line !== null);
       if (!lines.every((line) => typeof line === 'string')) throw new FieldError('bad-field', field);
       return lines.length === 0 ? undefined : lines.join('\n');
     }
@@ -244,7 +242,10 @@ export function fieldReader<F extends string>(
     return {
       optional,
       required: (field, maxLength) => orMissing(optional(field, maxLength), field),
-      text: (field) => linesOf(field) ?? textOf(field),
+      text(field) {
+        const value = raw(field);
+        return Array.isArray(value) ? linesOf(value, field) : textOf(field);
+      },
       raw,
     };
   };

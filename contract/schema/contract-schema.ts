@@ -162,7 +162,7 @@ const sample = z
       .optional()
       .describe('The other parts of a request, if the sample is a whole request with a valid signature.'),
     becomes: z
-      .array(z.record(z.string(), z.union([z.string(), z.int()])))
+      .array(z.record(z.string(), z.json()))
       .min(1)
       .optional()
       .describe('The expected events, each with "kind" and the fields to compare.'),

@@ -1,4 +1,5 @@
 import { leavesOf, type Place, pathOf } from '../../contract/events/places.ts';
+import { splitAddress } from '../../contract/phone/address.ts';
 import { parseTime, type TimeFormat } from '../../contract/text/time.ts';
 import { type FieldName, nameOf } from './field-names.ts';
 
@@ -14,9 +15,10 @@ export function isBlank(value: Scalar | undefined): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Recognises a phone number as people and services write it: 7 to 15 digits (E.164, section 6) with separators. */
+/** Recognises a phone number as people and services write it: 7 to 15 digits (E.164, section 6) with separators, also in an address such as `whatsapp:+12025550143`. */
 export function isPhone(value: Scalar): boolean {
-  const text = String(value);
+  const { address: text, isId } = splitAddress(String(value));
+  if (isId) return false;
   return /^\+?[\d\s().-]{7,24}$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''));
 }
 

@@ -40,11 +40,16 @@ const rendered = services.flatMap(({ name, contract }) => {
     throw error;
   }
 });
+/** A person must map pictures, parts, and words or times in several places. */
+const isMapped = (event: Readonly<Record<string, unknown>>) =>
+  ['media', 'part', 'partId'].some((field) => field in event) ||
+  event.timeIs === 'received' ||
+  String(event.text).includes('\n');
 const sampled = services.flatMap(({ name, contract }) => {
   const { bodyFormat } = contract.webhook;
   const type = bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
   const captures = contract.samples
-    .filter(({ becomes }) => becomes !== undefined)
+    .filter(({ becomes }) => becomes !== undefined && !becomes.some(isMapped))
     .map((sample) => captureWith(bodyOfSample(sample, { bodyFormat }), type, '2026-01-15T12:10:00.000Z'));
   return captures.length < 2 || ofBatches.includes(name) ? [] : [{ name, captures, contract }];
 });

@@ -45,18 +45,23 @@ it.each(pages)(
 );
 
 it.each([
-  ['sendId', /^Of the presets, only (.+) find one/m],
-  ['price', /^- \*\*`price`\*\*: (.+)/m],
-  ['segments', /^- \*\*`segments`\*\*: (.+)/m],
-  ['network', /^- \*\*`network`\*\*.+: (.+)/m],
-  ['carrier', /^- \*\*`carrier`\*\*.+: (.+)/m],
-])('the page of all presets names those whose events have %s', (field, line) => {
+  ['status', 'sendId', /^Of the presets, only (.+) find one/m],
+  ['status', 'price', /^- \*\*`price`\*\*: (.+)/m],
+  ['status', 'segments', /^- \*\*`segments`\*\*: (.+)/m],
+  ['status', 'network', /^- \*\*`network`\*\*.+: (.+)/m],
+  ['status', 'carrier', /^- \*\*`carrier`\*\*.+: (.+)/m],
+  ['status', 'parentMessageId', /^- \*\*`partId`\*\*.+: (.+)/m],
+  ['status', 'final', /^- \*\*the end of a message\*\*.+: (.+)/m],
+  ['reply', 'media', /^- \*\*`media`\*\*.+: (.+)/m],
+  ['reply', 'partReference', /^- \*\*`part`\*\*.+: (.+)/m],
+  ['status', 'channel', /^- \*\*`channel`\*\*.+?: (.+?)\./m],
+])('the page of all presets names those whose %s has %s', (kind, field, line) => {
   const [, listed = ''] = line.exec(textOf('index.md')) ?? [];
   const having = presets.filter(({ name }) => {
     const { events } = JSON.parse(
       readFileSync(new URL(`../../../contract/presets/${name}.json`, import.meta.url), 'utf8'),
     );
-    return typeof events.status[field] === 'string';
+    return typeof events[kind][field] === 'string';
   });
   expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(having.map(({ name }) => name));
 });

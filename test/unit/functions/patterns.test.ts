@@ -48,6 +48,16 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a text of 60 units at most',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
+  'contract/imports/columns.ts /"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`|[A-Za-z_]\\w*\\s*\\(?|\\|\\||&&|\\[\\?|\\s+|./gs':
+    'an expression of a mapping: by the command-line tool',
+  'contract/imports/row-reader.ts /^(\\d+)[.,]0+$/':
+    'begins at the start; a separator parts the two repetitions',
+  'contract/imports/spreadsheet.ts /^[+-]?\\d+(?:[.,]\\d*)?E[+-]?\\d+$/i':
+    'begins at the start; a separator or a letter parts the repetitions',
+  'contract/imports/spreadsheet.ts /^[+-]?\\d+(?:[.,]\\d*E[+-]?|E[+-])\\d+$/i':
+    'begins at the start; a separator or a letter parts the repetitions',
+  'contract/imports/spreadsheet.ts /^\\+?\\d{7,}[.,]0+$/':
+    'begins at the start; a separator parts the two repetitions',
   'contract/phone/address.ts /@.*$/s': 'its end is that of the text; a field of 64 units at most',
   'contract/phone/address.ts /^\\s*([a-z]+):(.*)$/is': 'begins at the start; a letter parts the repetitions',
   'contract/phone/phone-number.ts /^00[\\s().-]*(?<digits>[1-9][\\d\\s().-]*)$/':

@@ -74,3 +74,10 @@ it('expectedOf expects nothing without samples, or from samples that only show a
   const { becomes: _, ...unmapped } = sample('a', 'sms.status', { id: 'a' });
   expect(expectedOf({ ...shippedContract, samples: [unmapped] })).toEqual({});
 });
+
+it('a field whose expression fails on a sample is one that events may lack', () => {
+  const { events } = shippedContract;
+  const status = { ...events.status, errorText: "join(': ', [data.status, data.reason])" };
+  const contract = { ...shippedContract, events: { ...events, status } };
+  expect(expectedOf(contract)['sms.status']).not.toHaveProperty('errorText');
+});

@@ -186,6 +186,23 @@ describe('samples', () => {
     ]);
   });
 
+  it('compare lists as a whole', () => {
+    const reply = { id: 'r', from: '+12025550143', text: '', occurred_at: '2026-01-15T12:00:05Z' };
+    const body = { type: 'sms.reply', data: { ...reply, pictures: ['https://example.com/1.jpg'] } };
+    const read = (media: string[]) =>
+      problemsOf(
+        withValue(
+          'events.reply.media',
+          'data.pictures',
+          withValue('samples', [{ name: 'mine', body, becomes: [{ media }] }]),
+        ),
+      );
+    expect(read(['https://example.com/1.jpg'])).toEqual([]);
+    expect(read([])).toEqual([
+      'samples.0 (mine): event 1: expected media [], the mapping gives ["https://example.com/1.jpg"]',
+    ]);
+  });
+
   it('must become the expected number of events, all readable', () => {
     expect(sample([], [{ kind: 'sms.status' }])).toEqual([
       'samples.0 (mine): event 1 cannot be read: no-events',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileExpression, contractHash } from '../../../../contract/events/body.ts';
+import { compileExpression, contractHash, fieldReader } from '../../../../contract/events/body.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 
 it.each([
@@ -23,4 +23,15 @@ it('how the service retries is no part of what identifies a contract', () => {
   expect(contractHash(withRetries)).toBe(contractHash(shippedContract));
   const withStatus = { ...shippedContract, webhook: { ...webhook, acknowledge: { status: 202 } } };
   expect(contractHash(withStatus)).not.toBe(contractHash(shippedContract));
+});
+
+it.each([
+  ['a text', 'a text'],
+  [7, '7'],
+  [['one', null, 'two'], 'one\ntwo'],
+  [[], undefined],
+  [[null], undefined],
+  [null, undefined],
+])('the text of a reply is read from a text, or from the texts of a list: %j', (words, text) => {
+  expect(fieldReader({ text: 'words' })({ words }).text('text')).toBe(text);
 });

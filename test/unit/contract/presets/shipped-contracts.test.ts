@@ -15,20 +15,34 @@ type SignedSample = Sample & { readonly request: NonNullable<Sample['request']> 
 
 const folder = new URL('../../../../contract/presets/', import.meta.url);
 const presets = readdirSync(folder).map((file) => {
-  const preset: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+  const preset: { readonly events?: object } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
   // Others only say how requests are signed: where things are in a body the contract that extends them says.
   const isWhole = 'statuses' in preset;
   const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
   const json = extendContract(base, preset);
-  return { name: file.replace(/\.json$/, ''), isWhole, json, contract: parseRules(json) };
+  return { name: file.replace(/\.json$/, ''), document: preset, isWhole, json, contract: parseRules(json) };
 });
+const services = presets.filter(({ isWhole }) => isWhole);
 
-describe.each(presets.filter(({ isWhole }) => isWhole))('the preset $name', ({ contract }) => {
+describe.each(services)('the preset $name', ({ contract }) => {
   it('shows a delivery report and a reply, and one of them as documented and signed', () => {
     expect(kindsOf(contract.samples)).toEqual(expect.arrayContaining(['sms.status', 'sms.reply']));
     const documented = contract.samples.filter(({ source }) => source !== undefined);
     expect(kindsOf(documented.filter(isSigned))).not.toEqual([]);
   });
+});
+
+/** Times in these formats always name their zone, or are in UTC. */
+const withZone: ReadonlySet<string> = new Set(['rfc2822', 'unix-seconds', 'unix-milliseconds']);
+
+it.each(services)('the preset $name says how numbers are written, and in which zone times are', (preset) => {
+  const { name, document, contract } = preset;
+  expect(document.events).toHaveProperty('numbers');
+  if ([contract.events.timeFormat].flat().every((format) => withZone.has(format))) return;
+  expect(document.events).toHaveProperty('timeZone');
+  const { unverified = [] } = contract.about ?? {};
+  if (contract.events.timeZone === null)
+    expect(unverified, name).toContainEqual(expect.stringMatching(/time zone .+ not documented/));
 });
 
 describe.each(presets)('the preset $name', ({ json, contract }) => {
