@@ -275,7 +275,7 @@ export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
 }
 
 /** How many parts of a reply there are. */
-export interface PartCount {
+interface PartCount {
   readonly total: number;
   readonly received: number;
   /** Whether each part was received once. Only then the text is the whole one. */
@@ -371,8 +371,12 @@ function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
     eventId: createHash('sha256').update(JSON.stringify(ids)).digest('base64url'),
     text: parts.map(({ text }) => text).join(isWhole ? '' : partGap),
     ...(media.length > 0 && { media }),
-    occurredAt: parts.map(({ occurredAt }) => occurredAt).reduce((a, b) => (a < b ? a : b)),
-    receivedAt: parts.map(({ receivedAt }) => receivedAt).reduce((a, b) => (a > b ? a : b)),
+    occurredAt: parts.map(({ occurredAt }) => occurredAt).sort()[0] ?? first.occurredAt,
+    receivedAt:
+      parts
+        .map(({ receivedAt }) => receivedAt)
+        .sort()
+        .at(-1) ?? first.receivedAt,
     parts: { total, received: parts.length, isWhole },
   };
 }
