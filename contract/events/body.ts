@@ -43,10 +43,10 @@ export function contractHash({
  * from the signature, the event or its content; `events.list` decides which value is the event and at which position.
  */
 export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'events'>): string {
-  const { bodyFormat, signature } = webhook;
+  const { bodyFormat, charset, signature } = webhook;
   const { list, id } = events;
   const signedId = id.from === 'signed-id' && 'id' in signature ? signature.id : null;
-  return contentId({ bodyFormat, list, id, signedId }).slice(0, 12);
+  return contentId({ bodyFormat, charset, list, id, signedId }).slice(0, 12);
 }
 
 type ParsedBody =
