@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMapper } from '../../../../contract/events/mapping.ts';
-import { fieldContract } from '../../../support/field-contract.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { createMapper } from '../../contract/events/mapping.ts';
+import { fieldContract } from '../support/field-contract.ts';
+import { assertProperty } from '../support/property.ts';
+
+/*
+ * The promise: a value is read exactly, or kept as received and shown as unread.
+ *
+ * Given are requests with any bytes as text, in the encodings that services use. What must hold: the event has the exact text, or the request is in
+ * quarantine. The folder test/field has the numbers, times and texts of services as people reported them.
+ */
 
 const contract = (bodyFormat: 'form' | 'json', text: string, charset?: string) =>
   fieldContract({
