@@ -48,7 +48,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
+          include: ['{test/unit,test/field}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, io],
           isolate: false,
           setupFiles: [fixedSeed, 'test/support/no-io.ts'],

@@ -122,7 +122,11 @@ function sampleFor(
   const { list, kind: kindOf } = contract.events;
   const status = writings.find(({ field }) => field === 'status');
   // A sample without expected events only shows a signature.
-  const samples = contract.samples.filter(({ becomes }) => becomes !== undefined);
+  const { method: main = 'POST' } = contract.webhook;
+  // The event is sent in the main form of requests.
+  const samples = contract.samples.filter(
+    ({ becomes, method = main }) => becomes !== undefined && method === main,
+  );
   const candidates = samples.flatMap((sample) => {
     const events = lenientExpression(list)(bodyOf(contract, sample));
     return Array.isArray(events)
