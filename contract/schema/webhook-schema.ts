@@ -112,7 +112,9 @@ const also = z
     charset,
     signature: signature
       .exactOptional()
-      .describe('How these requests are signed, if it is another way. Both ways use the same secret.'),
+      .describe(
+        'How these requests are signed, with the fields of "webhook.signature". Left out if they are signed in the same way. Both ways use the same secret.',
+      ),
   })
   .describe(
     'A second form of requests, for a service that calls with two HTTP methods, such as GET for reports and POST for replies.',
