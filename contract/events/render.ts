@@ -145,7 +145,11 @@ function sampleFor(
     if ([lenientExpression(list)(body)].flat().length === 1)
       return { body, event, shown: ofKind.map(({ event }) => event) };
   }
-  throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
+  const hint =
+    contract.webhook.reads === undefined
+      ? ''
+      : ': events that need values of the URL (webhook.reads) cannot be written';
+  throw new RenderError(`the contract's samples hold no body with one ${kind} event${hint}`);
 }
 
 function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {

@@ -1,4 +1,3 @@
-import type { WebhookContract } from '../schema/webhook-schema.ts';
 import { isObject } from '../text/json.ts';
 
 /** The parts of a request beside its body that decide how events are read. */
@@ -25,6 +24,12 @@ export interface BesideValues {
   readonly signed: BesideBody;
 }
 
+/** The setting `webhook.reads` of the contract. */
+interface Reads {
+  readonly query?: 'signed' | 'unsigned';
+  readonly path?: 'signed' | 'unsigned';
+}
+
 /**
  * Reads the values beside the body.
  *
@@ -32,7 +37,7 @@ export interface BesideValues {
  * @returns undefined if the query cannot be read
  */
 export function besideValues(
-  reads: WebhookContract['reads'],
+  reads: Reads | undefined,
   { query = '', path = '' }: RequestValues,
   readQuery: (query: string) => unknown,
 ): BesideValues | undefined {

@@ -47,7 +47,7 @@ const bodyFormat = z
 
 const contentType = z
   .string()
-  .regex(/^[\w.+-]+\/[\w.+-]+(?: *;[\x20-\x7e]*)?$/, 'expected a media type, such as "text/xml"')
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/, 'expected a media type, such as "text/xml"')
   .exactOptional()
   .describe('The media type of "body". It is "text/plain; charset=utf-8" by default.');
 

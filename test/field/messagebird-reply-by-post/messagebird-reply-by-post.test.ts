@@ -52,24 +52,30 @@ const report =
   'id=m04&reference=1&recipient=12025550104&status=delivered&statusDatetime=2026-11-28T18%3A02%3A50%2B00%3A00';
 
 describe('a reply of MessageBird by POST', () => {
-  it('is stored with the last of two ids and texts, and its STOP reaches the register', async () => {
-    const pipeline = contractPipeline(contract, { secret, now });
-    expect(await pipeline.post(signed('POST', 'x=1', doubled))).toMatchObject({ statusCode: 200 });
-    await pipeline.deliver();
-    expect(pipeline.quarantined).toEqual([]);
-    expect(pipeline.replies).toMatchObject([
-      {
-        replyId: 'bb04',
-        current: {
-          from: '+12025550104',
-          to: '+12025550100',
-          text: 'STOP',
-          occurredAt: '2026-11-28T18:02:52.000Z',
+  it.each([
+    ['POST', signed('POST', 'x=1', doubled)],
+    ['GET', signed('GET', doubled)],
+  ])(
+    'or by %s is stored with the last of two ids and texts, and its STOP reaches the register',
+    async (_, request) => {
+      const pipeline = contractPipeline(contract, { secret, now });
+      expect(await pipeline.post(request)).toMatchObject({ statusCode: 200 });
+      await pipeline.deliver();
+      expect(pipeline.quarantined).toEqual([]);
+      expect(pipeline.replies).toMatchObject([
+        {
+          replyId: 'bb04',
+          current: {
+            from: '+12025550104',
+            to: '+12025550100',
+            text: 'STOP',
+            occurredAt: '2026-11-28T18:02:52.000Z',
+          },
         },
-      },
-    ]);
-    expect(pipeline.optOuts).toMatchObject([{ phone: '+12025550104' }]);
-  });
+      ]);
+      expect(pipeline.optOuts).toMatchObject([{ phone: '+12025550104' }]);
+    },
+  );
 
   it.each([['POST'], ['GET']] as const)('of a short code is stored by %s', async (method) => {
     const pipeline = contractPipeline(contract, { secret, now });
