@@ -68,10 +68,15 @@ export async function discover(
   const signature = all.length === 0 ? undefined : findSignature(captures, all);
   const scheme = signature?.kind === 'found' ? signature.scheme : contract.webhook.signature;
   const isGet = captures.some((capture) => methodOf(capture) === 'GET');
-  const { method: _, ...webhook } = contract.webhook;
+  const { method: _, also, ...webhook } = contract.webhook;
   const signed = {
     ...contract,
-    webhook: { ...webhook, signature: scheme, ...(isGet ? { method: 'GET' as const } : {}) },
+    webhook: {
+      ...webhook,
+      signature: scheme,
+      ...(isGet ? { method: 'GET' as const } : {}),
+      ...(also !== undefined && also.method !== (isGet ? 'GET' : 'POST') && { also }),
+    },
   };
   // The token proves the request, and belongs to no event.
   const tokenIn = createTokenReader(scheme, signed.webhook.method);

@@ -1,4 +1,5 @@
 import type { Contract, SignatureContract } from '../schema/contract-schema.ts';
+import { requestForm } from '../schema/request-form.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
 import { readClaims } from '../signature/jwt.ts';
 import { readPart, readPlace, requestReader } from '../signature/request-reader.ts';
@@ -33,7 +34,7 @@ export function diagnoseSignature(
   secrets: readonly string[],
   receivedAt: number | undefined,
 ): SignatureDiagnosis {
-  const { signature, method } = webhook;
+  const { signature, method } = requestForm(webhook, request.method);
   if (signature.scheme === 'none') return { kind: 'not-signed' };
   const sentAt = sentAtOf(signature, request, method);
   const verify = createVerifier(signature, method);

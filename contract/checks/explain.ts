@@ -1,8 +1,9 @@
 import { firstPaths, nearPaths } from '../document/nearest-names.ts';
 import { isPresent } from '../drift/drift-watch.ts';
-import { lenientExpression, parseBody } from '../events/body.ts';
+import { lenientExpression, parseBody, readBeside, rulesOf } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { BodyProblem, EventProblem } from '../events/problems.ts';
+import { type RequestValues, withBeside } from '../events/request-values.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { SmsEvent } from '../schema/sms-event.ts';
 
@@ -35,6 +36,7 @@ type Explain = (
   body: Uint8Array,
   signedId: string | undefined,
   receivedAt: string,
+  request?: RequestValues,
 ) => readonly ExplainedEvent[];
 
 /** The required fields of each kind of event. */
@@ -47,14 +49,16 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 export function createExplain(contract: Contract): Explain {
   const map = createMapper(contract);
   const { list, kind, id, status, reply } = contract.events;
-  return (body, signedId, receivedAt) =>
-    map(body, signedId, receivedAt).map((mapped): ExplainedEvent => {
+  return (body, signedId, receivedAt, request = {}) => {
+    const rules = rulesOf(contract.webhook, request.method);
+    const beside = readBeside(rules, request)?.all ?? {};
+    return map(body, signedId, receivedAt, request).map((mapped): ExplainedEvent => {
       if (mapped.kind === 'unreadable' && mapped.content === undefined) {
-        const parsed = parseBody(contract.webhook, body);
+        const parsed = parseBody(rules, body);
         const fields = parsed.kind === 'parsed' ? [explainField('list', list, parsed.value, true)] : [];
         return { reason: mapped.reason, fields };
       }
-      const { content } = mapped;
+      const content = withBeside(mapped.content, beside);
       const foundKind = explainField('kind', kind, content, true);
       const { value: name } = foundKind;
       const expressions = name === 'sms.status' ? status : name === 'sms.reply' ? reply : {};
@@ -72,6 +76,7 @@ export function createExplain(contract: Contract): Explain {
       const { reason, field } = mapped;
       return { reason, ...(field === undefined ? {} : { field }), fields };
     });
+  };
 }
 
 function explainField(

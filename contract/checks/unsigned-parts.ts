@@ -1,9 +1,20 @@
 import { type Contract, coversBody } from '../schema/contract-schema.ts';
+import { type RequestForm, requestForms } from '../schema/request-form.ts';
 import { type ParameterList, parseTemplate } from '../schema/signed-template.ts';
 
 /** Lists what a contract's signature does not protect, in sentences. */
 export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly string[] {
-  const { signature, method = 'POST' } = webhook;
+  const unsigned = Object.entries(webhook.reads ?? {}).flatMap(([part, is]) =>
+    is === 'unsigned' && webhook.signature.scheme !== 'none' ? [part] : [],
+  );
+  const ofUrl = unsigned.map(
+    (part) =>
+      `The contract reads the ${part} of the URL, which is not signed: a sender that has seen one request can send it again with other values there.`,
+  );
+  return [...new Set([...requestForms(webhook).flatMap(unsignedPartsOf), ...ofUrl])];
+}
+
+function unsignedPartsOf({ signature, method }: RequestForm): readonly string[] {
   const found: string[] = [];
   if (signature.scheme === 'none') return found;
   if (signature.scheme === 'token') {

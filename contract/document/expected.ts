@@ -1,8 +1,9 @@
 import { type Expected, type ExpectedField, isPresent, jsonTypeOf } from '../drift/drift-watch.ts';
-import { compileExpression, lenientExpression, parseBody } from '../events/body.ts';
+import { compileExpression, lenientExpression, parseBody, readBeside, rulesOf } from '../events/body.ts';
+import { withBeside } from '../events/request-values.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
-import { bodyOfSample } from './parse.ts';
+import { bodyOfSample, requestOfSample } from './parse.ts';
 
 /** Fields that any event may lack: most have no error, no part and no picture, some have no price yet, and some belong to no bulk send or answer no message. */
 const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -27,9 +28,12 @@ export function expectedOf(contract: Contract): Expected {
   const events = contract.samples
     .filter(({ becomes }) => becomes !== undefined)
     .flatMap((sample) => {
-      const body = parseBody(contract.webhook, bodyOfSample(sample, contract.webhook));
-      const list = body.kind === 'parsed' ? compileExpression(rules.list)(body.value) : [];
-      return Array.isArray(list) ? list : [];
+      const { webhook } = contract;
+      const rules = rulesOf(webhook, sample.method);
+      const body = parseBody(rules, bodyOfSample(sample, rules));
+      const list = body.kind === 'parsed' ? compileExpression(contract.events.list)(body.value) : [];
+      const beside = readBeside(rules, requestOfSample(sample))?.all ?? {};
+      return Array.isArray(list) ? list.map((event: unknown) => withBeside(event, beside)) : [];
     });
   const kindOf = compileExpression(kind);
 

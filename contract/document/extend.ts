@@ -109,18 +109,22 @@ function problem(message: string): ContractError {
 /** The key that says which form an object has. Another form inherits nothing from the base. */
 const formKeys: Readonly<Record<string, string>> = {
   'webhook.signature': 'scheme',
+  'webhook.also.signature': 'scheme',
   'events.id': 'from',
   'lookups.authentication': 'kind',
   'lookups.send.paging': 'kind',
   'lookups.list.paging': 'kind',
 };
 
+/** An answer replaces that of the base as a whole: a status without content has no body. */
+const replaced: ReadonlySet<string> = new Set(['webhook.acknowledge', 'webhook.probe']);
+
 /** These keys describe the base's own file, so a contract does not inherit them. */
 const notInherited: ReadonlySet<string> = new Set(['$schema', 'about', 'extends']);
 
 /**
  * Lays a contract over its base: objects are merged key by key, while lists, texts, numbers and null replace the base's. A
- * signature of another `scheme`, or an event id `from` elsewhere, replaces the base's as a whole. Inherited samples lose their
+ * signature of another `scheme`, an event id `from` elsewhere, or an answer replaces the base's as a whole. Inherited samples lose their
  * signed requests if the signature differs from the base's.
  *
  * @param base as its file holds it, and resolved: without `extends`
@@ -136,11 +140,12 @@ export function extendContract(base: unknown, own: unknown): unknown {
 }
 
 function signatureOf({ webhook }: Readonly<Record<string, unknown>>): unknown {
-  return isObject(webhook) ? webhook.signature : undefined;
+  const also = isObject(webhook) && isObject(webhook.also) ? webhook.also.signature : undefined;
+  return isObject(webhook) ? [webhook.signature, also] : undefined;
 }
 
 function merge(base: unknown, own: unknown, path: string): unknown {
-  if (!isObject(base) || !isObject(own)) return own;
+  if (!isObject(base) || !isObject(own) || replaced.has(path)) return own;
   const form = formKeys[path];
   if (form !== undefined && own[form] !== undefined && own[form] !== base[form]) return own;
   const isTop = path === '';

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { type BodyRules, compileExpression, encodeForm } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
+import type { RequestValues } from '../events/request-values.ts';
 import { createLookupReader } from '../lookups/lookup-answer.ts';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
+import { requestForm, requestForms } from '../schema/request-form.ts';
+import { verifierOf } from '../signature/by-method.ts';
 import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
 
@@ -49,19 +52,20 @@ function checkLookupSamples(contract: Contract): string[] {
 /** Makes the check of one sample. It returns one line for each difference from what the sample expects. */
 export function createSampleCheck(contract: Contract): (sample: Sample) => string[] {
   const map = createMapper(contract);
-  const { signature, method } = contract.webhook;
-  const verify = createVerifier(signature, method);
+  const verify = verifierOf(requestForms(contract.webhook), { createVerifier });
   return (sample) => {
-    const body = bodyOfSample(sample, contract.webhook);
     const { request, becomes } = sample;
     const receivedAt = sampleReceivedAt(sample);
+    const form = requestForm(contract.webhook, sample.method);
+    const { method } = form;
+    const body = bodyOfSample(sample, form);
     const isOtherQuery = method === 'GET' && request && queryOf(request.url) !== Buffer.from(body).toString();
     if (isOtherQuery) return ['the query of its URL is not its body, which is the query of a GET'];
-    const verdict = request && verify({ ...request, body }, [request.secret], Date.parse(receivedAt));
+    const verdict = request && verify({ ...request, method, body }, [request.secret], Date.parse(receivedAt));
     const unverified = verdict?.kind === 'rejected' ? [`its signature is rejected: ${verdict.reason}`] : [];
     if (becomes === undefined) return unverified;
     const signedId = verdict?.kind === 'verified' ? verdict.signedId : 'sample';
-    return [...unverified, ...compare(map(body, signedId, receivedAt), becomes)];
+    return [...unverified, ...compare(map(body, signedId, receivedAt, requestOfSample(sample)), becomes)];
   };
 }
 
@@ -70,10 +74,15 @@ export function sampleReceivedAt({ request }: Sample): string {
   return request === undefined ? defaultReceivedAt : new Date(request.receivedAt).toISOString();
 }
 
-/** Writes the body of a sample as the service would send it. */
+/** Writes the body of a sample as the service would send it. @param rules those of the requests with the sample's method */
 export function bodyOfSample({ body, bodyText }: Sample, { bodyFormat, charset }: BodyRules): Uint8Array {
   if (bodyText !== undefined) return Buffer.from(bodyText);
   return bodyFormat === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body, charset);
+}
+
+/** Returns what decides, beside the body, how the events of a sample are read. */
+export function requestOfSample({ method, query, path, request }: Sample): RequestValues {
+  return { method, query: query ?? (request && queryOf(request.url)), path };
 }
 
 /** An event that was read, or why it could not be read. */

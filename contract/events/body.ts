@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import type { Contract } from '../schema/contract-schema.ts';
+import { type RequestForm, requestForms } from '../schema/request-form.ts';
 import { decodePercent, decodeText, encodePercent } from '../text/charset.ts';
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
 import { splitOnce } from '../text/split-once.ts';
 import { expressionFunctions, UndecodableError } from './expression-functions.ts';
 import type { BodyProblem } from './problems.ts';
+import { type BesideValues, besideValues, type RequestValues } from './request-values.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
 
@@ -43,10 +45,23 @@ export function contractHash({
  * from the signature, the event or its content; `events.list` decides which value is the event and at which position.
  */
 export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'events'>): string {
-  const { bodyFormat, charset, signature } = webhook;
+  const { bodyFormat, charset, reads } = webhook;
   const { list, id } = events;
-  const signedId = id.from === 'signed-id' && 'id' in signature ? signature.id : null;
-  return contentId({ bodyFormat, charset, list, id, signedId }).slice(0, 12);
+  const signedIdIn = ({ signature }: Pick<RequestForm, 'signature'>) =>
+    id.from === 'signed-id' && 'id' in signature ? signature.id : null;
+  const [main, ...others] = requestForms(webhook);
+  const also = others.map((form) => ({
+    method: form.method,
+    bodyFormat: form.bodyFormat,
+    charset: form.charset,
+    signedId: signedIdIn(form),
+  }));
+  return contentId({
+    ...{ bodyFormat, charset, list, id, signedId: signedIdIn(main) },
+    // Left out where a contract has neither, so that it keeps its hash.
+    ...(also.length > 0 && { also }),
+    ...(reads !== undefined && { reads }),
+  }).slice(0, 12);
 }
 
 type ParsedBody =
@@ -59,11 +74,12 @@ type ParsedBody =
     };
 
 /** The parts of a contract that say how the bytes of a body are read. */
-export type BodyRules = Pick<Contract['webhook'], 'bodyFormat' | 'charset'>;
+export type BodyRules = Pick<Contract['webhook'], 'bodyFormat' | 'charset' | 'reads'>;
 
-/** Parses the raw bytes of a body in the contract's format. */
-export function parseBody({ bodyFormat, charset }: BodyRules, body: Uint8Array): ParsedBody {
-  if (body.length === 0) return { kind: 'unreadable', reason: 'empty-body' };
+/** Parses the raw bytes of a body in the contract's format. An empty body is an empty object if the contract reads values beside it. */
+export function parseBody({ bodyFormat, charset, reads }: BodyRules, body: Uint8Array): ParsedBody {
+  if (body.length === 0)
+    return reads === undefined ? { kind: 'unreadable', reason: 'empty-body' } : { kind: 'parsed', value: {} };
   if (bodyFormat === 'form') return parseForm(body, charset);
   let text: string;
   try {
@@ -75,6 +91,40 @@ export function parseBody({ bodyFormat, charset }: BodyRules, body: Uint8Array):
   if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value };
+}
+
+/** Returns how the requests of one HTTP method are read. The query of a GET is its body, so it is not read beside it. */
+export function rulesOf(
+  webhook: BodyRules & Partial<Pick<Contract['webhook'], 'method' | 'also'>>,
+  method: string | undefined,
+): BodyRules {
+  const { also, reads } = webhook;
+  const {
+    method: main = 'POST',
+    bodyFormat,
+    charset,
+  } = also?.method === method && also !== undefined ? also : webhook;
+  const { query, path } = reads ?? {};
+  const read = {
+    ...(query !== undefined && main !== 'GET' && { query }),
+    ...(path !== undefined && { path }),
+  };
+  return {
+    bodyFormat,
+    ...(charset !== undefined && { charset }),
+    ...(Object.keys(read).length > 0 && { reads: read }),
+  };
+}
+
+/** Reads the values beside the body that a contract names. @returns undefined if the query is not text in the charset */
+export function readBeside(
+  { reads, charset }: Pick<BodyRules, 'reads' | 'charset'>,
+  request: RequestValues,
+): BesideValues | undefined {
+  return besideValues(reads, request, (query) => {
+    const parsed = parseForm(Buffer.from(query), charset);
+    return parsed.kind === 'parsed' ? parsed.value : undefined;
+  });
 }
 
 /**

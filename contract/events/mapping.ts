@@ -26,10 +26,13 @@ import {
   fieldReader,
   lenientExpression,
   parseBody,
+  readBeside,
+  rulesOf,
 } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
 import { idByReceipt, isIdByReceipt } from './equal-replies.ts';
 import type { BodyProblem, EventProblem } from './problems.ts';
+import { type BesideValues, type RequestValues, withBeside } from './request-values.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
 type MappedEvent = {
@@ -54,12 +57,14 @@ type MappedEvent = {
  *
  * @param signedId the id the signature covers, if the scheme has one
  * @param receivedAt when the webhook received it, ISO 8601 in UTC with milliseconds; the time of events that do not carry one
+ * @param request what decides how the body is read, and what is read beside it
  * @returns at least one entry, in the body's order; never throws
  */
 export type EventMapper = (
   body: Uint8Array,
   signedId: string | undefined,
   receivedAt: string,
+  request?: RequestValues,
 ) => readonly MappedEvent[];
 
 /** More events in a body of 256 KiB would have fewer than 27 bytes each. No report fits in that, and each costs a write. */
@@ -71,15 +76,26 @@ const maxCarrierLength = 128;
 
 /** The parts of a contract that say how a body becomes events. */
 export type MappingRules = Pick<Contract, 'events' | 'statuses' | 'errors'> & {
-  readonly webhook: BodyRules;
+  readonly webhook: BodyRules & Partial<Pick<Contract['webhook'], 'method' | 'also'>>;
 };
 
 /**
- * Compiles a contract's mapping.
+ * Compiles a contract's mapping. A request is read by the form that has its HTTP method, or by the main form.
  *
  * @param expected what events look like by the contract's samples; with it, the mapper reports mismatches
  */
-export function createMapper(
+export function createMapper(rules: MappingRules, expected?: Expected): EventMapper {
+  const { webhook } = rules;
+  const { also } = webhook;
+  const map = createFormMapper({ ...rules, webhook: rulesOf(webhook, webhook.method) }, expected);
+  if (also === undefined) return map;
+  const mapOther = createFormMapper({ ...rules, webhook: rulesOf(webhook, also.method) }, expected);
+  return (body, signedId, receivedAt, request) =>
+    (request?.method === also.method ? mapOther : map)(body, signedId, receivedAt, request);
+}
+
+/** Compiles the mapping of the requests of one form. */
+function createFormMapper(
   { webhook, events: rules, statuses, errors }: MappingRules,
   expected?: Expected,
 ): EventMapper {
@@ -205,7 +221,7 @@ export function createMapper(
         ? idsOf(
             ownEventId,
             optional('replyId', 1024),
-            content,
+            context.identity,
             isTimed(time) ? undefined : context.receivedAt,
           )
         : { eventId: ownEventId, replyId: idOfParts(part, from, to, time.occurredAt) };
@@ -366,20 +382,30 @@ export function createMapper(
     return typeof eventId === 'number' ? String(eventId) : contentId(content);
   }
 
-  function mapContent(content: unknown, signedId: string | undefined, receivedAt: string): MappedEvent {
+  function mapContent(
+    content: unknown,
+    signedId: string | undefined,
+    receivedAt: string,
+    beside: BesideValues,
+  ): MappedEvent {
+    // An id must not depend on values that are not signed.
+    const identity = withBeside(content, beside.signed);
     let opened: ReturnType<typeof open> | undefined;
     let mapped: MappedEvent;
     const unread = createUnreadValues();
     try {
-      opened = open(content);
-      const eventId = identify(opened, content, signedId);
-      const event = keepOriginal(mapEvent(opened, eventId, { content, receivedAt, unread }), content);
+      opened = open(withBeside(content, beside.all));
+      const eventId = identify(opened, identity, signedId);
+      const event = keepOriginal(
+        mapEvent(opened, eventId, { content, identity, receivedAt, unread }),
+        content,
+      );
       mapped = {
         kind: 'event',
         event,
         content,
         ...(event.kind === 'sms.reply'
-          ? { replyText: { ...textOf(event, content), ...sendersOf(opened) } }
+          ? { replyText: { ...textOf(event, identity), ...sendersOf(opened) } }
           : {}),
       };
     } catch (error) {
@@ -387,7 +413,7 @@ export function createMapper(
         error instanceof FieldError
           ? { kind: 'unreadable', reason: error.reason, field: error.field, content }
           : { kind: 'unreadable', reason: 'expression-failed', content };
-      const replyText = salvageText(opened, content, signedId, receivedAt);
+      const replyText = salvageText(opened, identity, signedId, receivedAt);
       if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
     const mismatches = watch?.inEvent({
@@ -416,22 +442,25 @@ export function createMapper(
     body: unknown,
     signedId: string | undefined,
     receivedAt: string,
+    beside: BesideValues,
   ): Pick<MappedEvent, 'replyText'> {
     const [content, ...others] = contentsOf(body) ?? [];
-    const opened = others.length === 0 ? ifReadable(() => open(content)) : undefined;
-    const replyText = salvageText(opened, content, signedId, receivedAt);
+    const opened = others.length === 0 ? ifReadable(() => open(withBeside(content, beside.all))) : undefined;
+    const replyText = salvageText(opened, withBeside(content, beside.signed), signedId, receivedAt);
     return replyText === undefined ? {} : { replyText };
   }
 
-  return (body, signedId, receivedAt) => {
+  return (body, signedId, receivedAt, request = {}) => {
     const parsed = parseBody(webhook, body);
+    const beside = readBeside(webhook, request);
+    if (beside === undefined) return [{ kind: 'unreadable', reason: 'not-utf8' }];
     if (parsed.kind === 'unreadable') {
       const { reason, readable } = parsed;
       const mismatches = reason === 'not-json' ? watch?.inText() : undefined;
       return [
         {
           ...{ kind: 'unreadable', reason },
-          ...(readable !== undefined && salvageForm(readable, signedId, receivedAt)),
+          ...(readable !== undefined && salvageForm(readable, signedId, receivedAt, beside)),
           ...(mismatches !== undefined && { mismatches }),
         },
       ];
@@ -444,7 +473,7 @@ export function createMapper(
     if (contents.length > maxEventsPerBody) return [{ kind: 'unreadable', reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
-      return mapContent(content, idInBody, receivedAt);
+      return mapContent(content, idInBody, receivedAt, beside);
     });
     // JMESPath drops elements for which an expression finds nothing. Report that, so that no event is lost unnoticed.
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
@@ -466,6 +495,8 @@ function idOfParts(
 interface EventContext {
   /** The event as received. */
   readonly content: unknown;
+  /** The event with the signed values beside the body: what its id may depend on. */
+  readonly identity: unknown;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   /** Gathers what cannot be read. */

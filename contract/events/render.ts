@@ -115,7 +115,11 @@ function sampleFor(
   const { list, kind: kindOf } = contract.events;
   const status = writings.find(({ field }) => field === 'status');
   // A sample without expected events only shows a signature.
-  const samples = contract.samples.filter(({ becomes }) => becomes !== undefined);
+  const { method: main = 'POST' } = contract.webhook;
+  // The event is sent in the main form of requests.
+  const samples = contract.samples.filter(
+    ({ becomes, method = main }) => becomes !== undefined && method === main,
+  );
   const candidates = samples.flatMap((sample) => {
     const events = lenientExpression(list)(bodyOf(contract, sample));
     return Array.isArray(events)
@@ -134,7 +138,11 @@ function sampleFor(
     if ([lenientExpression(list)(body)].flat().length === 1)
       return { body, event, shown: ofKind.map(({ event }) => event) };
   }
-  throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
+  const hint =
+    contract.webhook.reads === undefined
+      ? ''
+      : ': events that need values of the URL (webhook.reads) cannot be written';
+  throw new RenderError(`the contract's samples hold no body with one ${kind} event${hint}`);
 }
 
 function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { charsetOf } from '../text/charset.ts';
-import { coverageOf, isSigned } from './coverage.ts';
+import { coverageOf, coversPath, isSigned } from './coverage.ts';
 import { lookups } from './lookups-schema.ts';
-import { headerName, signature } from './signature-schema.ts';
+import { type RequestForm, requestForms } from './request-form.ts';
+import { headerName, type signature } from './signature-schema.ts';
 import { canonicalStatuses } from './sms-event.ts';
 import {
   errorMeaning,
@@ -16,6 +16,7 @@ import {
   timeFormat,
   timeZone,
 } from './status-fields-schema.ts';
+import { type WebhookContract, webhook } from './webhook-schema.ts';
 
 /**
  * This is the one description of `contract.json`, which holds what the SMS service's document does not show.
@@ -148,7 +149,21 @@ const sample = z
     name: text.describe('What the sample shows.'),
     source: z.url().optional().describe('The page that documents the sample.'),
     body: z.json().optional().describe('The body of the request: JSON, or an object of texts for a form.'),
-    bodyText: text.optional().describe('The exact text of the body, instead of "body".'),
+    bodyText: z.string().optional().describe('The exact text of the body, instead of "body".'),
+    method: z
+      .enum(['POST', 'GET'])
+      .exactOptional()
+      .describe('The HTTP method of the request, if the contract names two. By default it is the main one.'),
+    query: z
+      .string()
+      .exactOptional()
+      .describe(
+        'The query of its URL without "?", if the contract reads it. By default it is that of "request.url".',
+      ),
+    path: z
+      .string()
+      .exactOptional()
+      .describe('The path behind that of the webhook without its first "/", if the contract reads it.'),
     request: z
       .strictObject({
         url: z.url().default('https://example.com/webhooks/sms').describe('The URL of the request.'),
@@ -183,39 +198,6 @@ const about = z
   })
   .describe('Where the contract comes from.');
 
-const retries = z
-  .strictObject({
-    hours: z
-      .number()
-      .min(0)
-      .describe(
-        'The number of hours for which the service sends an event again that was not acknowledged. Less than 0.1 means seconds, or never.',
-      ),
-    describe: text.describe('How often the service retries, and after which answers, as a sentence.'),
-    urlSuffix: text
-      .exactOptional()
-      .describe(
-        'A text behind the URL of the webhook that makes the service retry, if it has such a setting.',
-      ),
-    source: z.url().describe('The page that documents it.'),
-  })
-  .describe('How the service retries, for "sms doctor". Left out if it is not documented.');
-
-const charsetLabel = z
-  .string()
-  .refine((label) => charsetOf(label) !== undefined, 'expected a charset, such as "windows-1252"');
-
-const charset = z.union([
-  charsetLabel,
-  z.strictObject({
-    field: text.describe('The field of the form that names the charset.'),
-    of: z.array(text).min(1).describe('The fields that are written in this charset.'),
-    otherwise: charsetLabel
-      .default('utf-8')
-      .describe('The charset of the other fields, and of all if no charset is named.'),
-  }),
-]);
-
 /** Schema of `contract.json`. */
 export const contractSchema = z
   .strictObject({
@@ -224,31 +206,7 @@ export const contractSchema = z
     service,
     registration: registration.nullable().default(null),
     lookups: lookups.nullable().default(null),
-    webhook: z
-      .strictObject({
-        signature,
-        method: z
-          .enum(['POST', 'GET'])
-          .exactOptional()
-          .describe(
-            'The HTTP method with which the service calls. It is POST by default. The query of a GET is read as a form.',
-          ),
-        acknowledge: z
-          .strictObject({
-            status: z.int().min(200).max(299).default(200).describe('The status of the response.'),
-          })
-          .describe('The response that confirms receipt to the service.'),
-        retries: retries.exactOptional(),
-        charset: charset
-          .exactOptional()
-          .describe(
-            'The character set of texts: its label, or the field of a form that names the charset of others. UTF-8 by default.',
-          ),
-        bodyFormat: z
-          .enum(['json', 'form'])
-          .describe('The format of bodies: JSON, or a form (application/x-www-form-urlencoded).'),
-      })
-      .describe("The webhook's requests: their signature, their acknowledgement and their format."),
+    webhook,
     events,
     statuses: z
       .record(text, z.enum(canonicalStatuses))
@@ -265,36 +223,52 @@ export const contractSchema = z
   })
   .superRefine(({ registration, webhook, events }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-    const { signature: scheme, bodyFormat, method = 'POST' } = webhook;
-    const template = 'signedContent' in scheme ? scheme.signedContent : '';
-    if (method === 'GET' && registration !== null)
+    if (webhook.method === 'GET' && registration !== null)
       problem(
         ['webhook', 'method'],
         'expected "POST": with "registration" the pipeline makes the service send POST',
       );
-    if (method === 'GET' && bodyFormat !== 'form')
-      problem(['webhook', 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
-    if (template.includes('{form') && bodyFormat !== 'form')
-      problem(
-        ['webhook', 'signature', 'signedContent'],
-        'expected {body}: only a body of the format "form" has parameters to sort',
-      );
-    if (coversBody(scheme, method)) {
-      if ('unsignedBody' in scheme)
-        problem(['webhook', 'signature', 'unsignedBody'], 'expected nothing: the signature covers the body');
-    } else if (!('unsignedBody' in scheme))
-      problem(
-        ['webhook', 'signature', 'signedContent' in scheme ? 'signedContent' : 'payloadHash'],
-        method === 'GET'
-          ? 'expected the query to be signed: {url}, {query} or {form}, or "unsignedBody": true if the service does not sign it'
-          : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body',
-      );
+    const { also } = webhook;
+    const [main, other] = requestForms(webhook);
+    checkForm(main, ['webhook'], events.id.from, problem);
+    // A signature that both forms share may cover the body of one of them only.
+    const sharing =
+      also !== undefined && also.signature === undefined ? [main.method, also.method] : [main.method];
+    if ('unsignedBody' in main.signature && sharing.every((method) => coversBody(main.signature, method)))
+      problem(['webhook', 'signature', 'unsignedBody'], 'expected nothing: the signature covers the body');
+    for (const { path, message } of problemsOfReads(webhook, events.id)) problem(path, message);
     const ofNumbers = problemOfNumberRules(events);
     if (ofNumbers !== undefined) problem(['events', 'numbers'], ofNumbers);
-    if (typeof webhook.charset === 'object' && bodyFormat !== 'form')
-      problem(['webhook', 'charset'], 'expected a label: only a form has a field that names a charset');
-    const ofId = problemOfId(events.id.from, scheme, method);
-    if (ofId !== undefined) problem(['events', 'id', 'from'], ofId);
+    if (other === undefined) return;
+    if (other.method === main.method) {
+      problem(
+        ['webhook', 'also', 'method'],
+        `expected the other method than ${main.method}, which "webhook.method" names`,
+      );
+      return;
+    }
+    if (
+      also?.signature !== undefined &&
+      'unsignedBody' in also.signature &&
+      coversBody(also.signature, also.method)
+    )
+      problem(
+        ['webhook', 'also', 'signature', 'unsignedBody'],
+        'expected nothing: the signature covers the body',
+      );
+    if (secretKind(main.signature) !== secretKind(other.signature))
+      problem(
+        ['webhook', 'also', 'signature'],
+        'expected a scheme that uses the secret of "webhook.signature": a source has one secret. Receive requests with another secret, or without a signature, at a source of their own',
+      );
+    else
+      checkForm(
+        other,
+        also?.signature === undefined ? ['webhook'] : ['webhook', 'also'],
+        events.id.from,
+        problem,
+        ['webhook', 'also'],
+      );
   })
   .meta({
     title: 'Contract of the SMS service',
@@ -302,6 +276,121 @@ export const contractSchema = z
   });
 
 type Scheme = z.output<typeof signature>;
+
+/**
+ * Checks the rules of requests with one HTTP method.
+ *
+ * @param signed the path of the object that has their signature
+ * @param at the path of the object that has their format
+ */
+function checkForm(
+  { signature: scheme, method, bodyFormat, charset }: RequestForm,
+  signed: string[],
+  idFrom: IdSource,
+  problem: (path: string[], message: string) => void,
+  at = signed,
+): void {
+  const template = 'signedContent' in scheme ? scheme.signedContent : '';
+  const requests = at === signed ? '' : ` (of ${method} requests, "${at.join('.')}")`;
+  if (method === 'GET' && bodyFormat !== 'form')
+    problem([...at, 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
+  if (template.includes('{form') && bodyFormat !== 'form')
+    problem(
+      [...signed, 'signature', 'signedContent'],
+      `expected {body}: only a body of the format "form" has parameters to sort${requests}`,
+    );
+  if (!coversBody(scheme, method) && !('unsignedBody' in scheme))
+    problem(
+      [...signed, 'signature', 'signedContent' in scheme ? 'signedContent' : 'payloadHash'],
+      (method === 'GET'
+        ? 'expected the query to be signed: {url}, {query} or {form}, or "unsignedBody": true if the service does not sign it'
+        : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body') +
+        requests,
+    );
+  if (typeof charset === 'object' && bodyFormat !== 'form')
+    problem([...at, 'charset'], 'expected a label: only a form has a field that names a charset');
+  const ofId = problemOfId(idFrom, scheme, method);
+  if (ofId !== undefined) problem(['events', 'id', 'from'], ofId + requests);
+}
+
+/** Lists what is wrong with the values that are read beside the body: signed ones must be signed, and ids must not depend on others. */
+function problemsOfReads(
+  webhook: WebhookContract,
+  id: { readonly from: IdSource; readonly path?: string },
+): { readonly path: string[]; readonly message: string }[] {
+  const { reads = {} } = webhook;
+  const problems: { readonly path: string[]; readonly message: string }[] = [];
+  const problem = (path: string[], message: string) => problems.push({ path, message });
+  const forms = requestForms(webhook);
+  const ofQuery = forms.filter(({ method }) => method === 'POST');
+  if (reads.query !== undefined && ofQuery.length === 0)
+    problem(
+      ['webhook', 'reads', 'query'],
+      'expected nothing: the query of a GET is read as its body. Remove it',
+    );
+  if (reads.query === 'signed' && !ofQuery.every(({ signature }) => coversQuery(signature)))
+    problem(
+      ['webhook', 'reads', 'query'],
+      'expected "unsigned": the signature covers no query, because signedContent holds neither {url}, {query} nor {path:query}, and a JWT has no "urlHash"',
+    );
+  if (reads.path === 'signed' && !forms.every(({ signature }) => coversUrlPath(signature)))
+    problem(
+      ['webhook', 'reads', 'path'],
+      'expected "unsigned": the signature covers no path, because signedContent holds neither {url}, {url:base}, {path} nor {path:query}, and a JWT has no "urlHash"',
+    );
+  for (const [part, property] of [
+    ['query', 'requestQuery'],
+    ['path', 'requestPath'],
+  ] as const) {
+    if (reads[part] !== 'unsigned') continue;
+    if (id.from === 'content')
+      problem(
+        ['events', 'id', 'from'],
+        `expected "body" or "signed-id": "webhook.reads" has an unsigned ${part}, which the content would include, so a sender could give one event any number of ids`,
+      );
+    if (id.path?.includes(property))
+      problem(
+        ['events', 'id', 'path'],
+        `expected a field of the body: "${property}" is not signed, so a sender could give one event any number of ids`,
+      );
+  }
+  if (
+    reads.query === 'signed' &&
+    id.from === 'content' &&
+    ofQuery.some(({ signature }) => hasPartInQuery(signature))
+  )
+    problem(
+      ['events', 'id', 'from'],
+      'expected "body" or "signed-id": the query that "webhook.reads" adds to the content holds parts of the signature, which differ if an event is sent again',
+    );
+  return problems;
+}
+
+/** Reports whether the signature covers the query of a POST. A secret that is sent itself vouches for all. */
+function coversQuery(scheme: Scheme): boolean {
+  if (scheme.scheme === 'jwt') return scheme.urlHash !== null;
+  return !('signedContent' in scheme) || coverageOf(scheme, 'POST').query;
+}
+
+function coversUrlPath(scheme: Scheme): boolean {
+  if (scheme.scheme === 'jwt') return scheme.urlHash !== null;
+  return !('signedContent' in scheme) || coversPath(scheme);
+}
+
+/** Reports whether the signature, its id or its time is a parameter of the query. */
+function hasPartInQuery(scheme: Scheme): boolean {
+  if (!('signedContent' in scheme)) return false;
+  const { id, timestamp, payloadHash } = scheme;
+  return [scheme, id, timestamp, payloadHash].some((part) => part?.query !== undefined);
+}
+
+/** Says which kind of secret verifies requests: schemes of one kind can share it. */
+function secretKind(scheme: Scheme): 'none' | 'shared' | 'public key' {
+  if (scheme.scheme === 'none') return 'none';
+  const isPublicKey =
+    scheme.scheme === 'public-key' || (scheme.scheme === 'jwt' && !scheme.algorithm.startsWith('HS'));
+  return isPublicKey ? 'public key' : 'shared';
+}
 
 /** Reports whether the signature covers an id of the request. */
 export function signsId(scheme: Scheme, method?: 'POST' | 'GET'): boolean {

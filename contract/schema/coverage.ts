@@ -1,4 +1,4 @@
-import { isOfBody, isOfQuery, parseTemplate, type WebhookMethod } from './signed-template.ts';
+import { isOfBody, isOfPath, isOfQuery, parseTemplate, type WebhookMethod } from './signed-template.ts';
 
 type Place = { readonly [K in 'header' | 'query' | 'body']?: string | undefined };
 
@@ -26,6 +26,11 @@ export function coverageOf(scheme: TextScheme, method: WebhookMethod): Coverage 
   const { payloadHash } = scheme;
   const hash = payloadHash !== undefined && coversPlace(scheme, payloadHash, { body: false, query });
   return { body: placeholders.some(isOfBody) || hash, query };
+}
+
+/** Reports whether the signed content covers the path of the URL. */
+export function coversPath({ signedContent }: Pick<TextScheme, 'signedContent'>): boolean {
+  return parseTemplate(signedContent).placeholders.some(isOfPath);
 }
 
 /** Reports whether a value of the request is signed: by its placeholder, or with the query or the body that holds it. */

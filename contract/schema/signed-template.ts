@@ -105,6 +105,11 @@ export function isOfQuery(placeholder: Placeholder | undefined): boolean {
   return placeholder?.kind === 'url' && ['url', 'path:query', 'query'].includes(placeholder.part);
 }
 
+/** Reports whether a placeholder stands for the path of the URL. */
+export function isOfPath(placeholder: Placeholder | undefined): boolean {
+  return placeholder?.kind === 'url' && ['url', 'url:base', 'path', 'path:query'].includes(placeholder.part);
+}
+
 /** Finds what stands for the body: the query, if nothing else does. @returns -1 if nothing stands for either */
 export function bodyIndex(placeholders: readonly (Placeholder | undefined)[]): number {
   const index = placeholders.findIndex(isOfBody);

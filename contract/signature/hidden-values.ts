@@ -1,14 +1,14 @@
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** Reads the token that a request carries in its query or its body. */
-export type TokenReader = (request: Pick<WebhookRequest, 'url' | 'body'>) => string | undefined;
+export type TokenReader = (request: Pick<WebhookRequest, 'url' | 'body' | 'method'>) => string | undefined;
 
 /**
  * Removes the token of a request once it has done its work, so that events do not depend on it.
  *
  * @param tokenIn undefined if no token is in the URL or the body
  */
-export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body'>>(
+export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body' | 'method'>>(
   request: R,
   tokenIn: TokenReader | undefined,
 ): R {

@@ -8,6 +8,8 @@ export interface WebhookRequest {
   readonly body: Uint8Array;
   /** The URL that the service posted to. */
   readonly url: string;
+  /** The HTTP method, if the contract accepts two; otherwise it may be left out. */
+  readonly method?: string | undefined;
   /** Whether `maskCredential` replaced credentials in the headers; never true for a request from outside. */
   readonly masked?: boolean;
 }

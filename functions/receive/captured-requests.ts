@@ -1,4 +1,3 @@
-import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
 import { hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import {
   maskCredential,
@@ -126,8 +125,6 @@ export interface CaptureSettings {
   /** The headers that carry the secret itself, and those that signatures need; in lower case. */
   readonly credentials: readonly string[];
   readonly signatures: readonly string[];
-  /** The method by which the service calls the webhook, POST by default. */
-  readonly method?: WebhookMethod;
   /** Undefined if no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
 }
@@ -135,7 +132,7 @@ export interface CaptureSettings {
 /** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
 export const captureLimits = { bodyBytes: 64 * 1024, requests: 1000, requestsOfOneSender: 500 };
 
-export function createCapture({ until, method = 'POST', tokenIn, ...headerKinds }: CaptureSettings): Capture {
+export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSettings): Capture {
   const keptBySender = new Map<string, number>();
   let kept = 0;
 
@@ -159,7 +156,7 @@ export function createCapture({ until, method = 'POST', tokenIn, ...headerKinds 
       const token = tokenIn?.(request);
       const isSecret = (value: string) =>
         value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
-      const { requestId } = request;
+      const { requestId, method = 'POST' } = request;
       const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, requestId));
       const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
       return { captured: { method, url, headers }, body };

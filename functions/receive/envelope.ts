@@ -1,8 +1,10 @@
+import type { RequestValues } from '../../contract/events/request-values.ts';
 import type { WebhookRequest } from '../../contract/signature/webhook-request.ts';
 import { isObject, parseJson } from '../../contract/text/json.ts';
+import { omitUndefined } from '../base/basics.ts';
 
 /** A webhook request as it travels through the queue: its body unparsed, byte for byte. */
-export interface Envelope {
+export interface Envelope extends RequestValues {
   /** Id of the request, for logs and for the caller. */
   readonly requestId: string;
   /** When the webhook received it; ISO 8601 in UTC, with milliseconds. */
@@ -82,10 +84,12 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   const value = parseJson(text);
   if (!isObject(value)) return undefined;
   const { version, requestId, receivedAt, signedId, bodyBase64, unverified, captured, contract } = value;
+  const { method, query, path } = value;
   if (version !== versionOf(value)) return undefined;
   if (typeof requestId !== 'string' || !isTime(receivedAt) || typeof bodyBase64 !== 'string')
     return undefined;
   if (!isTextOrAbsent(signedId) || !isTextOrAbsent(contract)) return undefined;
+  if (!isTextOrAbsent(method) || !isTextOrAbsent(query) || !isTextOrAbsent(path)) return undefined;
   if (unverified !== undefined && !isUnverifiedRequest(unverified)) return undefined;
   if (captured !== undefined && !isCapturedRequest(captured)) return undefined;
   return {
@@ -96,6 +100,7 @@ export function decodeEnvelope(text: string): Envelope | undefined {
     unverified,
     captured,
     contract,
+    ...omitUndefined({ method, query, path }),
   };
 }
 

@@ -8,5 +8,6 @@ export {
   type NotReplayable,
   type Reading,
   replayableRequest,
+  requestOf,
 } from './quarantine/replayable-request.ts';
 export type { Requeue } from './quarantine/requeue-store.ts';

@@ -127,14 +127,20 @@ export class PipelineApi extends Construct {
   }
 
   /**
-   * Counts the route's answers of 5xx, including API Gateway's own, from the access log: API Gateway's metrics distinguish routes
-   * only with detailed metrics, which cost extra. Without the log it counts 5xx of all routes.
+   * Counts the routes' answers of 5xx, including API Gateway's own, from the access log: API Gateway's metrics distinguish routes
+   * only with detailed metrics, which cost extra. Without the log it counts 5xx of all routes. A pattern of the log has no braces, so a
+   * route with a variable stands for all below its path: with one, the metric of `main` counts the routes of other sources too.
    *
-   * @param source whose webhook has the path
+   * @param source whose webhook has the paths
    */
-  serverErrorsOf(path: string, source: string = mainSource): Metric {
+  serverErrorsOf(paths: readonly string[], source: string = mainSource): Metric {
     const isServerError = FilterPattern.stringValue('$.status', '=', '5*');
-    const ofRoute = FilterPattern.all(routeIs('=', path), isServerError);
+    const [path = '', ...below] = paths;
+    const isRoute = routeIs('=', path);
+    const ofRoute = FilterPattern.all(
+      below.length === 0 ? isRoute : FilterPattern.any(isRoute, ...below.map((other) => routeIs('=', other))),
+      isServerError,
+    );
     const name = source === mainSource ? 'WebhookServerErrors' : `WebhookServerErrors-${source}`;
     return this.counted(name, ofRoute) ?? this.stage.metricServerError(everyMinute);
   }

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { expectedOf } from '../../contract/document/expected.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { BundledContract, BundledWebhook, Contract } from '../../contract/schema/contract-schema.ts';
+import { requestForms } from '../../contract/schema/request-form.ts';
 import type { KeywordList } from '../../functions/history/shapes.ts';
 
 /** The functions of the pipeline; build-functions.ts has their folders. */
@@ -59,7 +60,7 @@ export interface FunctionSources {
 
 /**
  * The code of a function: what was built, and beside it what depends on the contract. Only what the function loads is there, and only the
- * contract's signature scheme, so that a changed contract changes only the functions that read it. It is put together in the app's
+ * contract's signature schemes, so that a changed contract changes only the functions that read it. It is put together in the app's
  * output folder, without Docker or a bundler.
  */
 export function functionCode(scope: Construct, name: FunctionName, sources: FunctionSources): Code {
@@ -76,7 +77,6 @@ export function writeFunction(
   name: FunctionName,
   { built, contract, keywords }: FunctionSources,
 ): void {
-  const { scheme } = contract.webhook.signature;
   const files = built.functions[name] ?? notBuilt(`function ${name}`);
   const code = Object.values(files).join('\n');
   const beside: Readonly<Record<string, () => string>> = {
@@ -84,7 +84,6 @@ export function writeFunction(
     'webhook.json': () => JSON.stringify(forIngest(contract)),
     'expected.json': () => JSON.stringify(expectedOf(contract)),
     'keywords.json': () => JSON.stringify(keywords),
-    'signature.js': () => built.signature[scheme] ?? notBuilt(`signature scheme ${scheme}`),
   };
   // The output folder is kept between runs: a file of an earlier version would stay in the asset.
   rmSync(folder, { recursive: true, force: true });
@@ -92,6 +91,32 @@ export function writeFunction(
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   for (const [file, content] of Object.entries(beside))
     if (code.includes(`require("./${file}")`)) writeFileSync(join(folder, file), content());
+  if (code.includes('require("./signature.js")'))
+    for (const [file, text] of Object.entries(signatureFiles(contract, built)))
+      writeFileSync(join(folder, file), text);
+}
+
+/** Returns the modules of the contract's signature schemes by their files: one, or two and a module that chooses. */
+function signatureFiles(
+  { webhook }: Contract,
+  { signature }: Pick<BuiltFunctions, 'signature'>,
+): Readonly<Record<string, string>> {
+  const moduleOf = (scheme: string) => signature[scheme] ?? notBuilt(`signature scheme ${scheme}`);
+  const schemes = [...new Set(requestForms(webhook).map((form) => form.signature.scheme))];
+  const [only, second] = schemes;
+  if (second === undefined && only !== undefined) return { 'signature.js': moduleOf(only) };
+  const files = schemes.map((scheme) => [`signature-${scheme}.js`, moduleOf(scheme)] as const);
+  return { 'signature.js': chooserOf(schemes), ...Object.fromEntries(files) };
+}
+
+/** Returns the code of a module that has the functions of a signature scheme, and calls those of the scheme that it is given. */
+function chooserOf(schemes: readonly string[]): string {
+  const modules = schemes.map((scheme) => `${JSON.stringify(scheme)}:require("./signature-${scheme}.js")`);
+  const functions = ['createVerifier', 'createTokenReader', 'headersRead', 'isUsableSecret'];
+  const chosen = functions.map(
+    (name) => `${name}:(scheme,...rest)=>schemes[scheme.scheme].${name}(scheme,...rest)`,
+  );
+  return `"use strict";const schemes={${modules}};module.exports={${chosen}};\n`;
 }
 
 function notBuilt(what: string): never {

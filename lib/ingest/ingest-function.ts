@@ -15,6 +15,13 @@ import { queriesPath } from '../query/query-function.ts';
 export const webhookPathOf = (source: string): string =>
   source === mainSource ? '/webhooks/sms' : `/webhooks/sms/${source}`;
 
+/** The paths of the webhook. One below it is there only if the contract reads it. */
+function webhookRoutesOf({ source, functionSources }: PipelineOptions): readonly string[] {
+  const path = webhookPathOf(source);
+  const isRead = functionSources.contract.webhook.reads?.path !== undefined;
+  return isRead ? [path, `${path}/{proxy+}`] : [path];
+}
+
 export interface IngestFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
   readonly eventsQueue: Queue;
@@ -58,24 +65,23 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a request that fails is answered with 5xx and raises an alarm.',
     });
-    Validations.of(api.addRoute(webhookPathOf(options.source), this.function)).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'The SMS service can neither sign with IAM nor send a token of ours: the function behind the route verifies its signature over every request.',
-    });
+    for (const path of webhookRoutesOf(options))
+      Validations.of(api.addRoute(path, this.function)).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason:
+          'The SMS service can neither sign with IAM nor send a token of ours: the function behind the route verifies its signature over every request.',
+      });
     // The throttle is the API's, and the alarm of `main` counts the requests of all sources.
     this.requestsThrottled = options.source === mainSource ? api.throttledExceptTo(queriesPath) : undefined;
     this.addAlarms(options, props);
   }
 
-  private addAlarms(
-    { source, logs, webhook, registration, functionSources }: PipelineOptions,
-    props: IngestFunctionProps,
-  ): void {
+  private addAlarms(options: PipelineOptions, props: IngestFunctionProps): void {
+    const { source, logs, webhook, registration, functionSources } = options;
     const { api, parkedRefused } = props;
     // With `registration` in the contract an operator stores the secret.
     const findsSecret = registration && functionSources.contract.registration === null;
-    const serverErrors = api.serverErrorsOf(webhookPathOf(source), source);
+    const serverErrors = api.serverErrorsOf(webhookRoutesOf(options), source);
     const throttled = this.requestsThrottled;
     this.addAlarm('RequestsNotAccepted', {
       metric:

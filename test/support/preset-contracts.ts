@@ -17,6 +17,13 @@ export const presetContracts: readonly { readonly name: string; readonly contrac
     })),
 ];
 
+/** The contract of a preset. @param name without ".json" */
+export function presetContract(name: string): Contract {
+  const found = presetContracts.find((preset) => preset.name === `${name}.json`);
+  if (found === undefined) throw new Error(`there is no preset ${name}`);
+  return found.contract;
+}
+
 function completed(preset: { readonly events?: { readonly reply?: unknown } }): Contract {
   if (preset.events?.reply !== undefined)
     return parseRules(extendContract(preset, { service: shippedContract.service }));

@@ -25,6 +25,9 @@ interface Row {
 const placeField =
   /^webhook\.signature\.(?:id|timestamp|payloadHash|urlHash)\.(?:header|query|body|claim|prefix|separator)$/;
 
+/** The fields of the second signature are those of the first one. */
+const secondSignature = /^webhook\.also\.signature\./;
+
 /**
  * Writes the fields of the contract as Markdown tables, one for each field of the contract itself. Fields of one table with the same values
  * and meaning share a row. A field that the forms of an object explain in different ways has a row for each of these ways.
@@ -36,7 +39,7 @@ export function contractReference(schema: JsonSchema): string {
   const rows = Object.entries(propertiesOf(schema))
     .filter(([name]) => name !== '$schema')
     .flatMap(([name, section]) => rowsOf(name, section, required.includes(name), undefined))
-    .filter(({ path }) => !placeField.test(path));
+    .filter(({ path }) => !placeField.test(path) && !secondSignature.test(path));
   // An object that must be there says nothing beyond its fields.
   const isRow = ([row]: readonly Row[]) =>
     row?.type !== 'object' ||

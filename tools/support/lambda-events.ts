@@ -29,6 +29,8 @@ export interface RequestParts {
   readonly body?: string;
   readonly isBase64Encoded?: boolean;
   readonly rawQueryString?: string;
+  /** The path behind that of the webhook, as the route `{proxy+}` matches it. */
+  readonly path?: string;
   /** The address that API Gateway sees. */
   readonly sourceIp?: string;
 }
@@ -36,7 +38,7 @@ export interface RequestParts {
 /** An API Gateway HTTP API event, payload format 2.0, for POST /webhooks/sms. */
 export function httpApiEvent(parts: RequestParts): APIGatewayProxyEventV2 {
   const { method = 'POST', headers = {}, body, isBase64Encoded = false } = parts;
-  const { rawQueryString = '', sourceIp = '192.0.2.1' } = parts;
+  const { rawQueryString = '', sourceIp = '192.0.2.1', path } = parts;
   return {
     version: '2.0',
     routeKey: 'ANY /webhooks/sms',
@@ -57,5 +59,6 @@ export function httpApiEvent(parts: RequestParts): APIGatewayProxyEventV2 {
     },
     isBase64Encoded,
     ...(body === undefined ? {} : { body }),
+    ...(path === undefined ? {} : { pathParameters: { proxy: path } }),
   };
 }

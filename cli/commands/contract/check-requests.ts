@@ -3,10 +3,13 @@ import { createExplain, type ExplainedEvent } from '../../../contract/checks/exp
 import {
   bodyOfSample,
   createSampleCheck,
+  requestOfSample,
   type Sample,
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { requestForm } from '../../../contract/schema/request-form.ts';
+import { queryOf } from '../../../contract/signature/request-reader.ts';
 import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
 import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
 import { reasonMeanings } from '../../../functions/receive/index.ts';
@@ -73,7 +76,7 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
   const explain = createExplain(contract);
   const check = createSampleCheck(contract);
   return contract.samples.map((sample, index) => {
-    const body = bodyOfSample(sample, contract.webhook);
+    const body = bodyOfSample(sample, requestForm(contract.webhook, sample.method));
     const signature = signatureOf(sample, body, contract);
     const signedId = signature?.kind === 'verified' ? signature.signedId : 'sample';
     return {
@@ -81,18 +84,33 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
       isSample: true,
       signature,
       ...(sample.request === undefined ? {} : { signed: sample.request.signed }),
-      events: sample.becomes === undefined ? [] : explain(body, signedId, sampleReceivedAt(sample)),
+      events:
+        sample.becomes === undefined
+          ? []
+          : explain(body, signedId, sampleReceivedAt(sample), requestOfSample(sample)),
       problems: check(sample),
     };
   });
 }
 
 function signatureOf(sample: Sample, body: Uint8Array, contract: Contract): SignatureDiagnosis | undefined {
-  const { request } = sample;
+  const { request, method } = sample;
   return (
     request &&
-    diagnoseSignature(contract, { ...request, body }, [request.secret], Date.parse(request.receivedAt))
+    diagnoseSignature(
+      contract,
+      { ...request, method, body },
+      [request.secret],
+      Date.parse(request.receivedAt),
+    )
   );
+}
+
+/** Returns the path behind that of the webhook, `/webhooks/sms` or `/webhooks/sms/<source>`, as API Gateway passes it on. */
+function pathBehind(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/, '').split('?');
+  const [, behind = ''] = /^\/webhooks\/sms(?:\/(.*))?$/.exec(path) ?? [];
+  return behind;
 }
 
 /**
@@ -111,7 +129,9 @@ export function testCaptures(
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
     const signature = diagnoseSignature(contract, capture, secrets(receivedAt ?? now), receivedAt);
     const signedId = signature.kind === 'verified' ? signature.signedId : undefined;
-    const events = explain(capture.body, signedId, new Date(receivedAt ?? now).toISOString());
+    const { body, method, url } = capture;
+    const beside = { method, query: queryOf(url), path: pathBehind(url) };
+    const events = explain(body, signedId, new Date(receivedAt ?? now).toISOString(), beside);
     return {
       name: capture.name,
       isSample: false,

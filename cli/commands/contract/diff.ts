@@ -14,6 +14,7 @@ import {
   type NotReplayable,
   type Reading,
   replayableRequest,
+  requestOf,
   whyItStays,
 } from '../../../functions/receive/index.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/shapes.ts';
@@ -149,7 +150,7 @@ function readBody(
   const body = bodyOf(entry, reading);
   if (body === undefined)
     return { becomes: ['no event that events.list finds'], isReplayable: false, ...stays };
-  const mapped = reading.map(body, entry.signedId, entry.receivedAt);
+  const mapped = reading.map(body, entry.signedId, entry.receivedAt, requestOf(entry));
   const outcomes = mapped.map((outcome) =>
     outcome.kind === 'event' ? outcome.event.kind : withField(outcome.reason, outcome.field),
   );
@@ -160,12 +161,10 @@ function readBody(
   };
 }
 
-function bodyOf(
-  { reason, index, raw }: QuarantinedEntry,
-  { contract, map }: Reading,
-): Uint8Array | undefined {
+function bodyOf(entry: QuarantinedEntry, { contract, map }: Reading): Uint8Array | undefined {
+  const { reason, index, raw } = entry;
   if (reason === 'not-an-envelope') return decodeEnvelope(Buffer.from(raw).toString())?.body;
-  return index === undefined ? raw : bodyOfEvent(raw, contract, map);
+  return index === undefined ? raw : bodyOfEvent(raw, contract, map, requestOf(entry));
 }
 
 function signatureOf(
@@ -173,10 +172,10 @@ function signatureOf(
   { contract }: Reading,
   secrets: Secrets,
 ): SignatureDiagnosis['kind'] | undefined {
-  const { headers, url, raw, receivedAt } = entry;
+  const { headers, url, raw, receivedAt, method } = entry;
   if (headers === undefined || url === undefined) return undefined;
   const at = Date.parse(receivedAt);
-  const request = { headers, url, body: raw, masked: wasCaptured(entry) };
+  const request = { headers, url, method, body: raw, masked: wasCaptured(entry) };
   return diagnoseSignature(contract, request, secrets(at), at).kind;
 }
 

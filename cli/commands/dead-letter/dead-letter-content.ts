@@ -95,7 +95,7 @@ export function readDeadLetter(body: string, map: EventMapper): DeadLetterConten
   const envelope = decodeEnvelope(body);
   if (envelope !== undefined) {
     const { requestId, receivedAt, unverified, captured, signedId } = envelope;
-    const events = map(envelope.body, signedId, receivedAt).map((mapped): RequestEvent => {
+    const events = map(envelope.body, signedId, receivedAt, envelope).map((mapped): RequestEvent => {
       if (mapped.kind === 'unreadable') return { kind: 'unreadable', reason: mapped.reason };
       const { event } = mapped;
       const id = event.kind === 'sms.status' ? event.messageId : event.replyId;

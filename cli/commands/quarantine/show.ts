@@ -4,7 +4,7 @@ import { formatCount } from '../../../functions/base/basics.ts';
 import { viewQuarantineEntry } from '../../../functions/query/index.ts';
 import { quarantineEntrySchema } from '../../../functions/query/shapes.ts';
 import { reasonMeanings } from '../../../functions/receive/index.ts';
-import type { QuarantinedEntry } from '../../../functions/receive/shapes.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -43,7 +43,7 @@ function renderQuarantined(entry: QuarantinedEntry, view: View): string {
     ],
     view,
   );
-  const head = method === undefined ? '' : `${headersOf(entry)}\n\n`;
+  const head = wasCaptured(entry) ? `${headersOf(entry)}\n\n` : '';
   return `${fields}\n\n${view.reveal ? head + showBody(raw) : view.style('dim', '--reveal shows the received request, which may hold phone numbers and texts.')}`;
 }
 

@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { createTokenReader, createVerifier, headersRead } from '#signature';
+import * as scheme from '#signature';
 import webhook from '#webhook';
 import {
   clientSettings,
@@ -15,6 +15,7 @@ import { ingestLogs } from '../../base/log-catalogue.ts';
 import { createQueueSender } from '../../base/sqs-queue.ts';
 import { createSecretCache, createWebhookSecretStore } from '../../webhook/io.ts';
 import { createCapture } from '../captured-requests.ts';
+import { contractRules } from './contract-rules.ts';
 import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';
 import { createRejectionPolicy } from './rejection-policy.ts';
 
@@ -28,9 +29,7 @@ const environment = readEnvironment({
   CAPTURE_UNTIL: 'optional',
 });
 const log = createLog(ingestLogs);
-const { signature, acknowledge, method = 'POST' } = webhook;
-const verify = createVerifier(signature, method);
-const tokenIn = createTokenReader(signature, method);
+const { rules, headersRead, hasSecret } = contractRules(webhook, scheme);
 const sqs = new SQSClient(clientSettings);
 
 function secretChecks() {
@@ -41,20 +40,17 @@ function secretChecks() {
   // The global `performance` would load more of Node.js.
   const clocks = { wall: Date.now, monotonic: () => process.uptime() * 1000 };
   const cache = createSecretCache(store.read, clocks, log);
-  const read = headersRead(signature);
-  const isToken = signature.scheme === 'token';
   const capture = createCapture({
     until: environment.CAPTURE_UNTIL,
-    credentials: isToken ? read : [],
-    signatures: isToken ? [] : read,
-    method,
-    tokenIn,
+    credentials: headersRead.credentials,
+    signatures: headersRead.signatures,
+    tokenIn: rules.tokenIn,
   });
   const policy = createRejectionPolicy({
     cache,
-    verify,
+    verify: rules.verify,
     park: environment.PARK_UNVERIFIED,
-    headersRead: read,
+    headersRead: headersRead.all,
     capture,
     signals: createQueueSender(sqs, environment.SIGNALS_QUEUE_URL),
     clock: Date.now,
@@ -64,20 +60,16 @@ function secretChecks() {
   return { cache, policy };
 }
 
-const secrets = signature.scheme === 'none' ? undefined : secretChecks();
+const secrets = hasSecret ? secretChecks() : undefined;
 const dependencies: ReceiveDependencies = {
+  ...rules,
   allowsSource: createSourceCheck(environment.ALLOWED_SOURCE_IPS),
-  verify,
-  tokenIn,
   secrets,
   queue: createQueueSender(sqs, environment.EVENTS_QUEUE_URL),
   clock: Date.now,
   log,
   count,
   webhookUrl: environment.WEBHOOK_URL,
-  method,
-  acknowledgeStatus: acknowledge.status,
-  contract: webhook.hash,
 };
 
 /**

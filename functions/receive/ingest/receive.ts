@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { WebhookMethod } from '../../../contract/schema/signed-template.ts';
+import type { AnswerContract, WebhookContract } from '../../../contract/schema/webhook-schema.ts';
 import { hideToken, type TokenReader } from '../../../contract/signature/hidden-values.ts';
 import type { Verifier } from '../../../contract/signature/webhook-request.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
@@ -32,10 +33,16 @@ export interface ReceiveDependencies {
   readonly count: Count;
   /** The URL that is registered at the service. */
   readonly webhookUrl: string;
-  /** The method by which the service calls the webhook, POST by default. The query of a GET is read as its body. */
-  readonly method?: WebhookMethod;
-  /** The status that the service reads as an acknowledgement. */
-  readonly acknowledgeStatus: number;
+  /** The methods by which the service calls the webhook, POST by default. The query of a GET is read as its body. */
+  readonly methods?: readonly WebhookMethod[];
+  /** The answer that the service reads as an acknowledgement. */
+  readonly acknowledge: AnswerContract;
+  /** The empty request with which the service tests the URL, and its answer. */
+  readonly probe?: WebhookContract['probe'];
+  /** The name of the parameter of the query that carries the token, which a probe has too. */
+  readonly tokenParameter?: string | undefined;
+  /** What the contract reads beside the body. */
+  readonly reads?: WebhookContract['reads'];
   /** Hash of the contract. */
   readonly contract: string;
 }
@@ -51,14 +58,17 @@ export async function receive(
   event: APIGatewayProxyEventV2,
   dependencies: ReceiveDependencies,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { allowsSource, clock, log, count, contract, method = 'POST' } = dependencies;
+  const { allowsSource, clock, log, count, contract, methods = ['POST'] } = dependencies;
   const { requestId, http } = event.requestContext;
   if (allowsSource?.(http.sourceIp) === false) {
     count('rejectedSource');
     log('REQUEST_REJECTED', { reason: 'source-address' });
     return forbidden;
   }
-  if (http.method !== method) return methodNotAllowed(method);
+  if (dependencies.probe?.method === http.method && isEmpty(event, dependencies))
+    return answer(dependencies.probe);
+  const method = methods.find((accepted) => accepted === http.method);
+  if (method === undefined) return methodNotAllowed(methods);
   const body = decodeBody(method === 'GET' ? { body: event.rawQueryString } : event);
   if (body === 'too-large') {
     count('rejectedTooLarge');
@@ -69,8 +79,11 @@ export async function receive(
   // One time serves all checks: the worker verifies a parked request as of the time in its envelope.
   const receivedAt = clock();
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
-  const url = dependencies.webhookUrl + query;
-  const request = { requestId, headers: event.headers ?? {}, body, url, sourceIp: http.sourceIp, receivedAt };
+  const { reads } = dependencies;
+  const path = reads?.path === undefined ? undefined : pathBehind(event);
+  const url = dependencies.webhookUrl + (path ? `/${encodePath(path)}` : '') + query;
+  const { sourceIp } = http;
+  const request = { requestId, headers: event.headers ?? {}, body, url, method, sourceIp, receivedAt };
   let decision: Decision;
   try {
     decision = await checkSignature(request, dependencies);
@@ -81,14 +94,21 @@ export async function receive(
     return unavailable;
   }
 
-  const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body, contract };
+  const envelope = {
+    requestId,
+    receivedAt: new Date(receivedAt).toISOString(),
+    body,
+    contract,
+    // A contract with one method needs no room for it.
+    ...(methods.length > 1 && { method }),
+    ...(path !== undefined && { path }),
+  };
   switch (decision.kind) {
     case 'verified': {
       const { signedId } = decision;
-      return enqueue(
-        { ...envelope, body: hideToken(request, dependencies.tokenIn).body, signedId },
-        dependencies,
-      );
+      const { body, url } = hideToken(request, dependencies.tokenIn);
+      const ofQuery = reads?.query !== undefined && method === 'POST' && { query: queryIn(url) };
+      return enqueue({ ...envelope, body, signedId, ...ofQuery }, dependencies);
     }
     case 'kept': {
       const [response] = await Promise.all([
@@ -143,7 +163,7 @@ export async function checkSignature(
 
 async function enqueue(
   envelope: Envelope,
-  { queue, log, count, acknowledgeStatus }: ReceiveDependencies,
+  { queue, log, count, acknowledge }: ReceiveDependencies,
   onQueued?: () => void,
 ): Promise<APIGatewayProxyStructuredResultV2> {
   try {
@@ -154,7 +174,51 @@ async function enqueue(
     return unavailable;
   }
   onQueued?.();
-  return json(acknowledgeStatus, { id: envelope.requestId });
+  return acknowledge.body === undefined && hasContent(acknowledge.status)
+    ? json(acknowledge.status, { id: envelope.requestId })
+    : answer(acknowledge);
+}
+
+/** Returns the path behind that of the webhook: the rest that the route `{proxy+}` matches, decoded by API Gateway. */
+function pathBehind({ pathParameters }: APIGatewayProxyEventV2): string {
+  return pathParameters?.proxy ?? '';
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function queryIn(url: string): string {
+  return url.slice(url.indexOf('?') + 1 || url.length);
+}
+
+/** Returns whether a request brings no values, as one that only tests the URL. HEAD never does. */
+function isEmpty(
+  { rawQueryString, body = '', pathParameters, requestContext: { http } }: APIGatewayProxyEventV2,
+  { tokenParameter }: ReceiveDependencies,
+): boolean {
+  if (http.method === 'HEAD') return true;
+  const names = rawQueryString.split('&').map((pair) => pair.split('=', 1)[0]);
+  return (
+    body === '' &&
+    pathParameters === undefined &&
+    names.every((name) => name === '' || name === tokenParameter)
+  );
+}
+
+/** Returns whether answers with this status have a body (RFC 9110, sections 15.3.5 and 15.3.6). */
+function hasContent(status: number): boolean {
+  return status !== 204 && status !== 205;
+}
+
+/** Makes an answer with the body that the contract names, or without a body. */
+function answer({ status, contentType, body }: AnswerContract): APIGatewayProxyStructuredResultV2 {
+  if (body === undefined || !hasContent(status)) return { statusCode: status };
+  return {
+    statusCode: status,
+    headers: { 'content-type': contentType ?? 'text/plain; charset=utf-8' },
+    body,
+  };
 }
 
 type RejectedReason = (Decision & { readonly kind: 'rejected' })['reason'];
@@ -228,8 +292,12 @@ function json(
 }
 
 const forbidden = json(403, { message: 'Source address not allowed' });
-const methodNotAllowed = (method: WebhookMethod) =>
-  json(405, { message: `Method not allowed: the webhook accepts ${method}` }, { allow: method });
+const methodNotAllowed = (methods: readonly WebhookMethod[]) =>
+  json(
+    405,
+    { message: `Method not allowed: the webhook accepts ${methods.join(' and ')}` },
+    { allow: methods.join(', ') },
+  );
 const tooLarge = json(413, { message: `The body is larger than ${maxBodyBytes} bytes` });
 
 /** The response hides the reason, which would help an attacker. Metrics and logs have it. */

@@ -104,7 +104,7 @@ export function createQuarantine(
 ): Quarantine {
   return {
     keep: async (entry) => {
-      const { index, raw, headers, url, ...fields } = entry;
+      const { index, raw, headers, url, query, path, ...fields } = entry;
       await client.send(
         new PutItemCommand({
           TableName: tableName,
@@ -118,6 +118,8 @@ export function createQuarantine(
               index,
               headers: headers && wellFormedHeaders(headers),
               url: url?.toWellFormed(),
+              query: query?.toWellFormed(),
+              path: path?.toWellFormed(),
               expiresAt: expiryOf(entry.receivedAt, settings.retentionDays),
             },
             { removeUndefinedValues: true },

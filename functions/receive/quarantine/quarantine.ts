@@ -1,4 +1,5 @@
 import type { BodyProblem, EventProblem } from '../../../contract/events/problems.ts';
+import type { RequestValues } from '../../../contract/events/request-values.ts';
 
 /** Why something that was acknowledged could not be stored in the history. */
 export type QuarantineReason =
@@ -13,7 +14,7 @@ export type QuarantineReason =
   | 'storage-refused';
 
 /** A body or an event that could not be stored in the history, kept as received so that it can be replayed. */
-export interface QuarantineEntry {
+export interface QuarantineEntry extends RequestValues {
   readonly reason: QuarantineReason;
   /** The field the reason is about. */
   readonly field?: string | undefined;
@@ -37,8 +38,10 @@ export interface QuarantineEntry {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The URL that a request was posted to, with its query, if the request was not verified. */
   readonly url?: string | undefined;
-  /** The method of a captured request. */
+  /** The HTTP method, if the contract accepts two, and of each captured request. */
   readonly method?: string | undefined;
+  /** Marks a request that was captured, whatever its reason is since then. */
+  readonly masked?: true | undefined;
   /** Hash of the contract that ingest had; undefined for a queue message that was no request. */
   readonly contract?: string | undefined;
   /** Hash of the rules that ids of events came from when the worker kept the entry. */
@@ -46,10 +49,8 @@ export interface QuarantineEntry {
 }
 
 /** Returns whether the request was captured, whatever its reason is since then. The headers that carry credentials are masked. */
-export function wasCaptured<T extends Pick<QuarantineEntry, 'method'>>(
-  entry: T,
-): entry is T & { readonly method: string } {
-  return entry.method !== undefined;
+export function wasCaptured({ reason, masked }: Pick<QuarantineEntry, 'reason' | 'masked'>): boolean {
+  return reason === 'captured' || masked === true;
 }
 
 /** The identity of an entry: when it was received, in which request, and at which position. */
@@ -69,7 +70,17 @@ export interface QuarantinedEntry extends QuarantineEntry {
 /** An entry without the received data, which may be large and may hold anything. */
 export type QuarantineSummary = Omit<
   QuarantinedEntry,
-  'raw' | 'headers' | 'url' | 'method' | 'contract' | 'identity' | 'signedId' | 'eventsInBody'
+  | 'raw'
+  | 'headers'
+  | 'url'
+  | 'method'
+  | 'query'
+  | 'path'
+  | 'masked'
+  | 'contract'
+  | 'identity'
+  | 'signedId'
+  | 'eventsInBody'
 >;
 
 /** Returns an entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */

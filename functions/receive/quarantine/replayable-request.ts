@@ -1,10 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createVerifier } from '#signature';
-import { contentId, encodeForm, identityHash, parseBody } from '../../../contract/events/body.ts';
+import * as scheme from '#signature';
+import {
+  contentId,
+  encodeForm,
+  identityHash,
+  parseBody,
+  readBeside,
+  rulesOf,
+} from '../../../contract/events/body.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { type RequestValues, withBeside } from '../../../contract/events/request-values.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { requestForm, requestForms } from '../../../contract/schema/request-form.ts';
+import { verifierOf } from '../../../contract/signature/by-method.ts';
+import { queryOf } from '../../../contract/signature/request-reader.ts';
 import { verifyKept } from '../../../contract/signature/webhook-request.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../envelope.ts';
 import { type QuarantinedEntry, wasCaptured } from './quarantine.ts';
 
@@ -19,10 +31,16 @@ const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/
  *
  * @param raw the event as JSON
  * @param map of the same contract
+ * @param request the parts of its request that decide how the body is read
  * @returns undefined if the contract reads no candidate as exactly this event
  */
-export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
-  const { bodyFormat, charset } = contract.webhook;
+export function bodyOfEvent(
+  raw: Uint8Array,
+  contract: Contract,
+  map: EventMapper,
+  request: RequestValues = {},
+): Uint8Array | undefined {
+  const { bodyFormat, charset } = requestForm(contract.webhook, request.method);
   const parsed = parseBody({ bodyFormat: 'json' }, raw);
   if (parsed.kind === 'unreadable') return undefined;
   const event = parsed.value;
@@ -31,7 +49,7 @@ export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMappe
       ? [encodeForm(event, charset)]
       : [event, wrapped(event, contract.events.list)].map((body) => Buffer.from(JSON.stringify(body)));
   return candidates.find((body) => {
-    const [only, ...others] = map(body, undefined, anyTime);
+    const [only, ...others] = map(body, undefined, anyTime, request);
     return others.length === 0 && isDeepStrictEqual(only?.content, event);
   });
 }
@@ -69,18 +87,25 @@ function duplicateRisk(
   { reason, index, identity }: QuarantinedEntry,
   contract: Contract,
   mapped: ReturnType<EventMapper>,
+  request: RequestValues,
 ): DuplicateRisk | undefined {
   // No event was stored of any other body that is kept whole.
   if (index === undefined && reason !== 'events-dropped') return undefined;
   if (identity === identityHash(contract)) return undefined;
   if (index === undefined) return 'body-stored';
-  const hasOwnIds = contract.events.id.from === 'body' && mapped.every(hasIdOfItsOwn);
+  const hasOwnIds =
+    contract.events.id.from === 'body' && mapped.every((event) => hasIdOfItsOwn(event, contract, request));
   return hasOwnIds && !readThen.has(reason) ? undefined : 'id-changed';
 }
 
 /** Returns whether the event contains its id, which then does not depend on its place. */
-function hasIdOfItsOwn(mapped: ReturnType<EventMapper>[number]): boolean {
-  return mapped.kind === 'event' && mapped.event.eventId !== contentId(mapped.content);
+function hasIdOfItsOwn(
+  mapped: ReturnType<EventMapper>[number],
+  { webhook }: Contract,
+  request: RequestValues,
+): boolean {
+  const signed = readBeside(rulesOf(webhook, request.method), request)?.signed ?? {};
+  return mapped.kind === 'event' && mapped.event.eventId !== contentId(withBeside(mapped.content, signed));
 }
 
 /** Why an entry stays in quarantine. */
@@ -124,25 +149,32 @@ export function replayableRequest(
 ): Replayable {
   if ((entry.source ?? mainSource) !== source) return { stays: 'other-source' };
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
+  const request = requestOf(entry);
   if (reason === 'not-an-envelope') {
     // The worker of that time may not have known this format. The verification state remains valid.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
     return envelope === undefined ? { stays: 'unreadable' } : { envelope };
   }
-  const body = index === undefined ? raw : bodyOfEvent(raw, contract, map);
+  const body = index === undefined ? raw : bodyOfEvent(raw, contract, map, request);
   if (body === undefined) return { stays: 'unwrappable' };
   const isUnverified =
     reason === 'signature-mismatch' || reason === 'captured' || headers !== undefined || url !== undefined;
-  const captured = wasCaptured(entry) ? { method: entry.method, masked: true as const } : {};
+  const { method, query, path } = entry;
+  const captured = wasCaptured(entry)
+    ? { ...(method !== undefined && { method }), masked: true as const }
+    : {};
   const unverified = headers === undefined || url === undefined ? undefined : { headers, url, ...captured };
-  if (isUnverified && (unverified === undefined || !mayFit(unverified, body, receivedAt, contract)))
+  if (
+    isUnverified &&
+    (unverified === undefined || !mayFit({ ...unverified, method }, body, receivedAt, contract))
+  )
     return { stays: 'unverifiable' };
   // An entry with a problem of the whole body would return to quarantine.
-  const mapped = map(body, signedId, receivedAt);
+  const mapped = map(body, signedId, receivedAt, request);
   const isReadable = mapped.some(({ kind }) => kind === 'event');
   if (!isReadable || mapped.some((event) => event.kind === 'unreadable' && event.content === undefined))
     return { stays: 'unreadable' };
-  const risk = duplicateRisk(entry, contract, mapped);
+  const risk = duplicateRisk(entry, contract, mapped, request);
   if (risk !== undefined && !acceptsDuplicates) return { stays: 'unidentifiable', risk };
   // By changed rules another event may have the same place in the body. The event is then identified by its content.
   const eventSignedId =
@@ -158,20 +190,26 @@ export function replayableRequest(
           ? {}
           : { signedId: eventSignedId }),
       ...(entry.contract === undefined ? {} : { contract: entry.contract }),
+      ...omitUndefined({ method: wasCaptured(entry) ? undefined : method, query, path }),
     },
   };
 }
 
 /** Returns whether any secret could fit the signature. The worker would reject any other request permanently. */
 function mayFit(
-  unverified: UnverifiedRequest,
+  unverified: Omit<UnverifiedRequest, 'method'> & Pick<RequestValues, 'method'>,
   body: Uint8Array,
   receivedAt: string,
   contract: Contract,
 ): boolean {
-  const verify = createVerifier(contract.webhook.signature, contract.webhook.method);
+  const verify = verifierOf(requestForms(contract.webhook), scheme);
   const verdict = verifyKept(verify, { ...unverified, body }, [], Date.parse(receivedAt));
   return verdict.kind === 'verified' || verdict.reason === 'signature-mismatch';
+}
+
+/** Returns the parts of an entry's request that decide how it is read. A request that was not verified has its query in its URL. */
+export function requestOf({ method, query, path, url }: QuarantinedEntry): RequestValues {
+  return { method, query: query ?? (url === undefined ? undefined : queryOf(url)), path };
 }
 
 /** Names an event as the worker names the events of a body with several. */

@@ -6,9 +6,11 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import contract from '#contract';
 import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
-import { createTokenReader, createVerifier, headersRead } from '#signature';
+import * as scheme from '#signature';
 import { identityHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
+import { requestForms } from '../../../contract/schema/request-form.ts';
+import { headersReadBy, tokenReaderOf, verifierOf } from '../../../contract/signature/by-method.ts';
 import { invocationDeadline } from '../../base/basics.ts';
 import {
   clientSettings,
@@ -48,7 +50,8 @@ const environment = readEnvironment({
   SOURCE: 'text',
 });
 const historySettings = { retentionDays: environment.RETENTION_DAYS, listShards: environment.LIST_SHARDS };
-const { signature, method } = contract.webhook;
+const { signature, reads } = contract.webhook;
+const forms = requestForms(contract.webhook);
 const dynamoDb = new DynamoDBClient(clientSettings);
 const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
 const secret = createWebhookSecretStore(
@@ -58,11 +61,12 @@ const secret = createWebhookSecretStore(
 
 const dependencies: WorkDependencies = {
   parked: {
-    verify: createVerifier(signature, method),
-    tokenIn: createTokenReader(signature, method),
+    verify: verifierOf(forms, scheme),
+    tokenIn: tokenReaderOf(forms, scheme),
+    readsQuery: reads?.query !== undefined,
     state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
     secret,
-    harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),
+    harmlessHeaders: headersReadBy(forms, scheme).signatures,
     visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
     log,
     count,

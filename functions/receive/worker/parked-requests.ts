@@ -1,6 +1,7 @@
 import { hideToken, type TokenReader } from '../../../contract/signature/hidden-values.ts';
+import { queryOf } from '../../../contract/signature/request-reader.ts';
 import { type Verifier, verifyKept } from '../../../contract/signature/webhook-request.ts';
-import { type Deadline, errorName } from '../../base/basics.ts';
+import { type Deadline, errorName, omitUndefined } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { MessageVisibility } from '../../base/sqs-queue.ts';
@@ -20,6 +21,8 @@ export interface ParkedDependencies {
   readonly verify: Verifier;
   /** Undefined if no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
+  /** Whether the contract reads the query beside the body. */
+  readonly readsQuery?: boolean;
   readonly state: Pick<WebhookStateTable, 'read'>;
   readonly secret: Pick<WebhookSecretStore, 'read'>;
   /** The headers that are kept of a rejected parked request, in lower case; never one that carries the secret itself. */
@@ -49,7 +52,7 @@ export async function judgeParkedRequests(
   requests: readonly ParkedRequest[],
   dependencies: ParkedDependencies,
 ): Promise<SortedRequests> {
-  const { verify, tokenIn, count } = dependencies;
+  const { verify, tokenIn, readsQuery = false, count } = dependencies;
   const verified: Received[] = [];
   const quarantined: QuarantinedMessage[] = [];
   const waiting: QueueMessage[] = [];
@@ -62,9 +65,17 @@ export async function judgeParkedRequests(
     const judgement = judge(envelope, verify, evidence);
     if (judgement.kind === 'undecided') waiting.push(queueMessage);
     else if (judgement.kind === 'verified') {
-      const { body } = hideToken(requestOf(envelope), tokenIn);
+      const request = requestOf(envelope);
+      const { body, url } = hideToken(request, tokenIn);
       const { signedId } = judgement;
-      verified.push({ queueMessage, envelope: { ...envelope, body, unverified: undefined, signedId } });
+      const beside = omitUndefined({
+        method: request.method,
+        query: readsQuery && request.method !== 'GET' ? queryOf(url) : undefined,
+      });
+      verified.push({
+        queueMessage,
+        envelope: { ...envelope, body, unverified: undefined, signedId, ...beside },
+      });
     } else
       quarantined.push({
         entry: rejectedEntry(envelope, dependencies),
@@ -117,7 +128,7 @@ type Judgement =
 function judge(envelope: ParkedEnvelope, verify: Verifier, evidence: Evidence | undefined): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
-  const request = { ...envelope.unverified, body: envelope.body };
+  const request = { ...envelope.unverified, ...requestOf(envelope) };
   const verdict = verifyKept(verify, request, secrets, receivedAt);
   if (verdict.kind === 'verified') return verdict;
   if (verdict.reason !== 'signature-mismatch') return { kind: 'rejected' };
@@ -144,27 +155,29 @@ function rejectedEntry(
   envelope: ParkedEnvelope,
   { tokenIn, harmlessHeaders }: Pick<ParkedDependencies, 'tokenIn' | 'harmlessHeaders'>,
 ): QuarantineEntry {
-  const { masked, headers, url, method } = envelope.unverified;
-  if (masked === true) return quarantineEntryOf(envelope, 'signature-mismatch', { headers, url, method });
+  const { masked, headers, url } = envelope.unverified;
+  const { method } = requestOf(envelope);
+  if (masked === true)
+    return quarantineEntryOf(envelope, 'signature-mismatch', { headers, url, method, masked });
   const { body, ...request } = hideToken(requestOf(envelope), tokenIn);
-  return quarantineEntryOf(
-    { ...envelope, body },
-    'signature-mismatch',
-    unverifiedRequest({ ...request, headers }, harmlessHeaders),
-  );
+  return quarantineEntryOf({ ...envelope, body }, 'signature-mismatch', {
+    ...unverifiedRequest({ ...request, headers }, harmlessHeaders),
+    method,
+  });
 }
 
-function requestOf({ unverified: { url }, body }: ParkedEnvelope) {
-  return { url, body };
+function requestOf({ unverified, method, body }: ParkedEnvelope) {
+  return { url: unverified.url, body, method: unverified.method ?? method };
 }
 
 /** Returns the quarantine entry of a request as a whole. */
 export function quarantineEntryOf(
-  { requestId, receivedAt, body, contract }: Envelope,
+  { requestId, receivedAt, body, contract, path }: Envelope,
   reason: QuarantineReason,
-  request: Pick<QuarantineEntry, 'headers' | 'url' | 'method'>,
+  request: Pick<QuarantineEntry, 'headers' | 'url' | 'method' | 'masked'>,
 ): QuarantineEntry {
-  return { reason, receivedAt, requestId, raw: body, ...request, contract };
+  const ofRequest = omitUndefined({ ...request, path });
+  return { reason, receivedAt, requestId, raw: body, ...ofRequest, contract };
 }
 
 /** The limit of the wait for the next receive of a parked request, in seconds. */

@@ -3,6 +3,7 @@ import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.t
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { withHistoryIds } from '../../../contract/events/source-id.ts';
 import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -138,9 +139,10 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
       unreadable.push({ entry, queueMessage });
       continue;
     }
-    const { receivedAt, requestId, signedId, contract } = envelope;
-    const request = { receivedAt, requestId, signedId, contract };
-    const mappedEvents = map(envelope.body, signedId, receivedAt);
+    const { receivedAt, requestId, signedId, contract, method, query, path } = envelope;
+    const beside = omitUndefined({ method, query, path });
+    const request = { receivedAt, requestId, signedId, contract, ...beside };
+    const mappedEvents = map(envelope.body, signedId, receivedAt, beside);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       mismatches.push(...(mapped.mismatches ?? []));

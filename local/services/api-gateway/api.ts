@@ -6,7 +6,7 @@ import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
 import { signerOf } from './iam-authorization.ts';
-import { answerOf, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
+import { answerOf, bodyless, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
 import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
 import { Throttles } from './throttles.ts';
 
@@ -75,7 +75,8 @@ export class HttpApi {
           response.writeHead(status, {
             ...headers,
             'apigw-requestid': requestId,
-            'content-length': body.length,
+            // Of an answer without content only 205 needs its length, by which a client knows its end (RFC 9110, sections 8.6 and 15.3.6).
+            ...((status === 205 || !bodyless.has(status)) && { 'content-length': body.length }),
           });
           response.end(request.method === 'HEAD' ? undefined : body);
           this.#log({

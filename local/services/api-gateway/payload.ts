@@ -150,12 +150,17 @@ export function answerOf(result: unknown): HttpAnswer {
     name.toLowerCase(),
     String(value),
   ]);
-  return answer(statusCode, Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'), {
-    'content-type': 'text/plain;charset=utf-8',
+  const hasContent = !bodyless.has(statusCode);
+  const text = hasContent ? (body ?? '') : '';
+  return answer(statusCode, Buffer.from(text, isBase64Encoded ? 'base64' : 'utf8'), {
+    ...(hasContent && { 'content-type': 'text/plain;charset=utf-8' }),
     ...Object.fromEntries(ownHeaders),
     ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
   });
 }
+
+/** The statuses whose answers have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const bodyless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Makes an answer of API Gateway itself, for example `{"message":"Not Found"}`. */
 export function messageAnswer(status: number, message: string): HttpAnswer {

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../contract/document/expected.ts';
-import { parseContract } from '../../../contract/document/parse.ts';
+import { parseContract, parseRules } from '../../../contract/document/parse.ts';
 import { contractHash } from '../../../contract/events/body.ts';
 import { BundleError, buildFunctions, functionFolder } from '../../../lib/bundling/build-functions.ts';
 import { fileOfImport, functionNames, writeFunction } from '../../../lib/bundling/function-code.ts';
@@ -14,6 +15,7 @@ import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
 import { Contract } from '../../../lib/public/contract.ts';
 import { Keywords } from '../../../lib/public/keywords.ts';
 import { closeServer, listen, sendJson } from '../../../local/aws-protocol/http.ts';
+import { staticTokenJson } from '../../support/contract-json.ts';
 import { presetContracts } from '../../support/preset-contracts.ts';
 import { environmentOf, newFolder } from '../support/built-app.ts';
 import { deployedFunctions } from './deployed-functions.ts';
@@ -208,6 +210,48 @@ it.each([
   });
   expect(readFileSync(join(folder, 'signature.js'), 'utf8')).toBe(built.signature[scheme]);
   expect(require(join(folder, 'handler.js'))).toHaveProperty('createVerifier');
+});
+
+it('with a contract of two signature schemes a handler loads both, and uses the one that it is given', async () => {
+  const root = repository("export * from '#signature';\n");
+  const built = await buildFunctions({ root, outdir: newFolder(), trims: [] });
+  const folder = newFolder();
+  const twoSchemes = parseRules(
+    staticTokenJson({
+      also: {
+        method: 'GET',
+        bodyFormat: 'form',
+        signature: {
+          ...{ scheme: 'hmac', algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+          ...{ signedContent: '{query}', secret: { encoding: 'utf8' } },
+        },
+      },
+    }),
+  );
+  writeFunction(folder, 'ingest', { built, contract: twoSchemes, keywords });
+  expect(
+    readdirSync(folder)
+      .filter((file) => file.startsWith('signature'))
+      .sort(),
+  ).toEqual(['signature-hmac.js', 'signature-token.js', 'signature.js']);
+  const loaded = require(join(folder, 'handler.js'));
+  const url = 'https://example.test/webhooks/sms?id=m1';
+  const headers = {
+    'x-token': 'a-token',
+    'x-signature': createHmac('sha256', 'a-token').update('id=m1').digest('hex'),
+  };
+  for (const [form, name] of [
+    [twoSchemes.webhook, 'x-token'],
+    [twoSchemes.webhook.also, 'x-signature'],
+  ] as const) {
+    const request = { headers: { [name]: Reflect.get(headers, name) }, body: Buffer.from('id=m1'), url };
+    const verify = loaded.createVerifier(form?.signature, form?.method);
+    expect(verify(request, ['a-token'], 0)).toMatchObject({ kind: 'verified' });
+    expect(verify(request, ['another'], 0)).toMatchObject({ kind: 'rejected' });
+    expect(loaded.headersRead(form?.signature)).toEqual([name]);
+    expect(loaded.isUsableSecret(form?.signature, 'a-token')).toBe(true);
+    expect(loaded.createTokenReader(form?.signature, form?.method)).toBeUndefined();
+  }
 });
 
 it('handlers import the validated contract without its samples, what the samples show, and the keywords', async () => {

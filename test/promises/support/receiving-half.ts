@@ -1,13 +1,14 @@
 import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { identityHash } from '../../../contract/events/body.ts';
+import { contractHash, identityHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { signRequest } from '../../../contract/signature/sign.ts';
-import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
+import * as scheme from '../../../contract/signature/verify.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type Envelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { contractRules } from '../../../functions/receive/ingest/contract-rules.ts';
 import type { QuarantinedEntry } from '../../../functions/receive/quarantine/quarantine.ts';
 import {
   createQuarantine,
@@ -48,8 +49,9 @@ export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
   // Each request is received a millisecond after the one before: all requests of this test API have one id, and quarantine distinguishes by time.
   let posts = 0;
   const clock = () => (parts.now ?? now) + posts;
-  const scheme = contract.webhook.signature;
-  const verify = createVerifier(scheme, contract.webhook.method);
+  const webhook = { ...contract.webhook, hash: contractHash(contract) };
+  const { rules, headersRead } = contractRules(webhook, scheme);
+  const { verify } = rules;
   let waiting: { readonly id: string; readonly body: string; receiveCount: number }[] = [];
   let queued = 0;
   const stored: { document: SecretDocument; confirmedAt: string | undefined } = {
@@ -78,10 +80,9 @@ export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
   const history = createHistoryWriter(client, tables.history, settings);
 
   const { post } = ingest({
-    verify,
+    ...rules,
     clock,
     webhookUrl,
-    ...(contract.webhook.method !== undefined && { method: contract.webhook.method }),
     cache: { read: async () => stored.document, reread: async () => stored.document },
     queue: { send: (body) => call('queue', async () => void enqueue(body)) },
   });
@@ -102,7 +103,9 @@ export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
           stored.confirmedAt === undefined ? {} : { confirmed: { at: stored.confirmedAt, versionId: 'v1' } },
       },
       secret: { read: async () => ({ versionId: 'v1', document: stored.document }) },
-      harmlessHeaders: headersRead(scheme),
+      harmlessHeaders: headersRead.signatures,
+      tokenIn: rules.tokenIn,
+      readsQuery: contract.webhook.reads?.query !== undefined,
       visibility: { change: async () => [] },
       log,
       count,

@@ -81,6 +81,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'contract/lookups/lookup-request.ts /\\{(\\w+)\\}/g': 'a path or a parameter of the contract',
   'contract/schema/lookups-schema.ts /\\{([^}]*)\\}/g': 'a path or a parameter of the contract, at synthesis',
   'contract/schema/contract-schema.ts /\\{(?:fields|params|\\w+[^}]*:unique)/': 'the contract, at synthesis',
+  'contract/schema/webhook-schema.ts /^[\\w.+-]+\\/[\\w.+-]+(?:;[\\x20-\\x7e]*)?$/':
+    'the contract, at synthesis',
   'contract/schema/signed-template.ts /\\{([^}]*)\\}/': 'the contract, once',
   'contract/schema/signed-template.ts /^(?:name(.*?))?value(.*)$/s': 'the contract, once',
   'contract/schema/signed-template.ts /^(form|fields|query|params)((?::(?:unsorted|encoded|unique|underscored))*)(?::(.+))?$/s':

@@ -77,7 +77,7 @@ function instance(target: Target) {
     log,
     count,
     webhookUrl,
-    acknowledgeStatus: acknowledge.status,
+    acknowledge,
     contract: contractHash(target.contract),
   };
 

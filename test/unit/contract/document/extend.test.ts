@@ -215,3 +215,15 @@ it('readExtended names the origin of inherited samples', () => {
   const from = (name: string) => readExtended(`/project/${name}.json`, filesOf(texts)).samplesFrom;
   expect(['near', 'far', 'own', 'whole'].map(from)).toEqual(['form', 'form', undefined, undefined]);
 });
+
+it('an answer replaces that of the base as a whole, because a status without content has no body', () => {
+  const base = {
+    webhook: {
+      acknowledge: { status: 200, contentType: 'text/xml', body: '<Response/>' },
+      bodyFormat: 'form',
+    },
+  };
+  expect(extendContract(base, { webhook: { acknowledge: { status: 204 } } })).toEqual({
+    webhook: { acknowledge: { status: 204 }, bodyFormat: 'form' },
+  });
+});

@@ -24,7 +24,7 @@ const forged = signed('{}', 'whsec_Zm9yZ2Vk');
 
 describe('ingest, while capturing is on,', () => {
   it('queues a request whole that it would otherwise reject, and answers it like an accepted one', async () => {
-    const { post, sent, lines, counts } = ingest({ ...on, acknowledgeStatus: 202 });
+    const { post, sent, lines, counts } = ingest({ ...on, acknowledge: { status: 202 } });
     const answer = await post({ ...unsigned, rawQueryString: 'a=1' });
     expect(sent).toEqual([
       {
@@ -37,7 +37,7 @@ describe('ingest, while capturing is on,', () => {
     ]);
     expect([...counts]).toEqual([['captured', 1]]);
     expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'signature-missing' } }]);
-    expect(answer).toEqual(await ingest({ acknowledgeStatus: 202 }).post(signed('{}')));
+    expect(answer).toEqual(await ingest({ acknowledge: { status: 202 } }).post(signed('{}')));
   });
 
   it.each([

@@ -53,6 +53,7 @@ it('an envelope preserves a captured request, a redriven one, and the hash of th
     { captured, contract: '0123456789ab' },
     { unverified: { ...captured, masked: true as const } },
     { contract: '0123456789ab' },
+    { method: 'POST', query: 'a=ä&b', path: 'm-17/delivered' },
   ])
     expect(decodeEnvelope(encodeEnvelope({ ...rest, ...parts }))).toEqual({ ...rest, ...parts });
 });

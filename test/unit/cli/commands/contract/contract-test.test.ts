@@ -122,6 +122,27 @@ describe('contract test', () => {
     expect([err, code, out]).toEqual(['', 0, expect.stringContaining('SM1')]);
   });
 
+  it('verifies and reads a request by the form of its method', async () => {
+    const own = file('two-methods.json', {
+      ...{ extends: 'messagebird-sms', service: shippedContract.service, samples: [] },
+      webhook: {
+        signature: { scheme: 'token', query: 'token' },
+        also: { method: 'POST', bodyFormat: 'json', signature: { scheme: 'token', header: 'x-token' } },
+      },
+    });
+    const captured = {
+      ...{ method: 'POST', url, receivedAt, headers: { 'x-token': 'invented-token' } },
+      body: '{"id":"r1","originator":"12025550143","body":"hello","createdDatetime":"2026-01-15T12:00:00Z"}',
+    };
+    const { sms } = commandLine();
+    const { code, out, err } = await sms(
+      ...['contract', 'test', '--contract', own, '--file', file('post-capture.json', captured)],
+      ...['--secret-file', file('token.txt', 'invented-token')],
+    );
+    expect([err, code, out]).toEqual(['', 0, expect.stringContaining('verified')]);
+    expect(out).toContain('r1');
+  });
+
   it('suggests keys for an expression that finds nothing', async () => {
     const { status: state, ...rest } = report.data;
     const { code, out, err } = await test(

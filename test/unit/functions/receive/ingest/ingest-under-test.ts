@@ -98,7 +98,7 @@ export function ingest(parts: Parts = {}) {
     log,
     count,
     webhookUrl: url,
-    acknowledgeStatus: 200,
+    acknowledge: { status: 200 },
     contract,
     ...rest,
   };

@@ -164,7 +164,7 @@ describe('ingest, by a contract whose method is GET,', () => {
   });
   const sig = createHmac('sha256', secret).update('id=m1&status=delivered').digest('hex');
   const rawQueryString = `status=delivered&id=m1&sig=${sig}`;
-  const parts = { method: 'GET', verify: createVerifier(byGet, 'GET') } as const;
+  const parts = { methods: ['GET'], verify: createVerifier(byGet, 'GET') } as const;
 
   it('queues the query as the body, and no body', async () => {
     const { post, sent } = ingest(parts);
@@ -195,7 +195,7 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
   it.each(cases)('queues the %s of a %s without the token: %j', async (place, method, request) => {
     const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
     const tokenIn = createTokenReader(scheme, method);
-    const parts = { method, tokenIn, verify: createVerifier(scheme, method) };
+    const parts = { methods: [method], tokenIn, verify: createVerifier(scheme, method) };
     const { post, sent } = ingest({ ...parts, cache: cached(documentWith(token)) });
     expect(await post({ method, ...request })).toMatchObject({ statusCode: 200 });
     expect(sent).toHaveLength(1);
@@ -211,8 +211,8 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
     for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme) }])
       for (const current of [token, 'another-token']) {
         const cache = cached(documentWith(current));
-        const capture = { until: later, method, tokenIn: contract.tokenIn };
-        const { post, sent, lines } = ingest({ ...contract, method, cache, capture });
+        const capture = { until: later, tokenIn: contract.tokenIn };
+        const { post, sent, lines } = ingest({ ...contract, methods: [method], cache, capture });
         const answer = await post({ method, ...request });
         const isVerified = contract.tokenIn !== undefined && current === token;
         expect(answer).toMatchObject({ statusCode: 200 });

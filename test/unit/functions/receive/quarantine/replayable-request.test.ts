@@ -81,7 +81,8 @@ describe('the request of an entry', () => {
       'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
     };
     const request = { method: 'POST', url: 'https://x.test/', headers };
-    const { signedId: _, ...kept } = entry({ reason: 'captured', contract: '0123456789ab', ...request });
+    const about = { reason: 'captured', contract: '0123456789ab', masked: true } as const;
+    const { signedId: _, ...kept } = entry({ ...about, ...request });
     // A captured request that did not match at its replay is kept for the mismatch.
     for (const reason of ['captured', 'signature-mismatch'] as const)
       expect(replayableRequest({ ...kept, reason }, standard)).toEqual({

@@ -26,6 +26,7 @@ let server: Server;
 beforeAll(async () => {
   const api = new HttpApi('local', () => NOW);
   api.addRoute('ANY /webhooks/sms', target);
+  api.addRoute('ANY /webhooks/sms/{proxy+}', target);
   api.addRoute('GET /messages/{id}', target);
   api.addRoute('POST /any/{proxy+}', target);
   api.addRoute('ANY /v1/{proxy+}', target, authorizeByIam);
@@ -250,6 +251,28 @@ describe('the answer', () => {
       ['a=1', 'b=2'],
     ]);
     expect(await response.text()).toBe('böb');
+  });
+
+  it('without content has no body, no content type, and only with 205 a length', async () => {
+    const headersOf = async (statusCode: number) => {
+      const { status, headers, ...response } = await ask({ answer: { statusCode } });
+      const shown = ['content-type', 'content-length', 'transfer-encoding'].map((name) => headers.get(name));
+      return [status, ...shown, response];
+    };
+    expect(await headersOf(204)).toEqual([204, null, null, null, {}]);
+    expect(await headersOf(205)).toEqual([205, null, '0', null, {}]);
+    // A client reads the next answer of the same connection.
+    const next = await ask({ answer: { statusCode: 204, body: 'dropped', headers: {} } });
+    expect(await next.text()).toBe('');
+    expect(await (await ask({ answer: { plain: true } })).json()).toEqual({ plain: true });
+  });
+
+  it('is that of the longer route for a path below the webhook, whose rest the event has decoded', async () => {
+    const event = await send('/webhooks/sms/delivered/m%201', 'POST', ['Host', 'x'], '');
+    expect(event).toMatchObject({
+      routeKey: 'ANY /webhooks/sms/{proxy+}',
+      pathParameters: { proxy: 'delivered/m 1' },
+    });
   });
 
   it('is the result itself when it has no status', async () => {
