@@ -85,7 +85,6 @@ describe('an opt-out in a reply that the contract cannot read', () => {
   it.each([
     ['the recipient is a list', { ...data, to: ['+12025550100', 'x'] }, 1],
     ['the reply id is too long', { ...data, id: 'r'.repeat(2000) }, 1],
-    ['the time is missing', timeless, 3],
     ['neither recipient nor time can be read', { ...timeless, to: {} }, 3],
   ])('is in the register, and its reply is in quarantine: %s', async (_name, reply, said) => {
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
