@@ -1,5 +1,5 @@
 import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneNotations } from '../../contract/phone/phone-key.ts';
+import { e164, phoneNotations } from '../../contract/phone/phone-key.ts';
 import { readings } from './readings.ts';
 
 /** Shorter national numbers would match dates and short codes; they are searched for with their country code only. */
@@ -10,7 +10,7 @@ const visibleSeparators = ['-', ' ', '.'] as const;
 const spellingSeparators = ['', ...visibleSeparators] as const;
 
 /**
- * Returns common spellings of a number without its country code: the country's own format, the same groups with other
+ * Returns its digits without "+", and common spellings of a number without its country code: the country's own format, the same groups with other
  * separators, and the digits without the national prefix. Such a spelling may also belong to a number of another country.
  *
  * @param phone E.164; anything else has none
@@ -18,10 +18,12 @@ const spellingSeparators = ['', ...visibleSeparators] as const;
 export function nationalSpellings(phone: string): readonly string[] {
   const spellings = phoneNotations(phone).flatMap((number) => {
     const parsed = parsePhoneNumberFromString(number, { extract: false });
-    if (parsed === undefined || parsed.nationalNumber.length < minNationalDigits) return [];
+    const digits = e164.test(number) ? [number.slice(1)] : [];
+    if (parsed === undefined || parsed.nationalNumber.length < minNationalDigits) return digits;
     const formatted = parsed.formatNational();
     const groups = formatted.match(/\d+/g) ?? [];
     return [
+      ...digits,
       formatted,
       ...spellingSeparators.map((separator) => groups.join(separator)),
       parsed.nationalNumber,

@@ -25,7 +25,7 @@ export interface ReadNumber {
   readonly channel?: string;
   /** Left out for E.164, a short code and a name. */
   readonly problem?: NumberProblem;
-  /** The numbers that an ambiguous text may be, E.164. */
+  /** The numbers that a text of digits may be, E.164. */
   readonly mayBe?: readonly string[];
 }
 
@@ -86,7 +86,11 @@ function readE164(address: string, rules: NumberRules, isForm: boolean): Reading
   const best = bestReading(isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text, rules);
   if (best !== undefined) return best;
   if (!/\d/.test(text) || (senderName.test(text) && !scientific.test(text))) return { kind: 'text' };
-  return { kind: 'doubtful', problem: 'unreadable-number' };
+  const digits = digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '';
+  return {
+    ...{ kind: 'doubtful', problem: 'unreadable-number' },
+    ...(e164.test(digits) && { mayBe: [digits] }),
+  };
 }
 
 /** Chooses between the readings of a text with digits. @param text a blank in front stands for a "+" */

@@ -228,9 +228,6 @@ export function createHistoryLists(
         source,
         (item) => {
           const entry = timelineEntryFromItem(item);
-          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.current.from;
-          // Digits without a country code share the key with a number of another country.
-          if (numberKey(phone) !== phoneKey(phone) && written !== phone) return undefined;
           const isSelected =
             entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
           return isSelected ? entry : undefined;
