@@ -25,11 +25,13 @@ export function samplesThatHold(contract: Contract, kind: Kind): Sample[] {
   );
 }
 
-/** Keeps the contract's fields of a kind that was not captured. */
+/** Keeps the contract's fields of a kind that was not captured. Places without a value stay as they are, without a question. */
 function keptFields(contract: Contract, kind: Kind): Proposal[] {
   const name = kind === 'sms.status' ? 'status' : 'reply';
-  return Object.entries<string | null>(contract.events[name]).map(([field, value]) =>
-    unseen(`events.${name}.${field}`, value, kind, 'kept from the contract, whose samples hold'),
+  return Object.entries<string | null>(contract.events[name]).flatMap(([field, value]) =>
+    value === null
+      ? []
+      : [unseen(`events.${name}.${field}`, value, kind, 'kept from the contract, whose samples hold')],
   );
 }
 
