@@ -182,9 +182,9 @@ test('health has the webhook, its secret, queues, dead letters, alarms and drift
 test('health shows an example of values that were kept as received, and the number of events', async () => {
   const { fixtures } = browser.server();
   const mismatch = {
-    ...{ source: 'backup', kind: 'unread', field: 'events.reply.from', expected: 'phone number' },
+    ...({ source: 'backup', kind: 'unread', field: 'events.reply.from', expected: 'phone number' } as const),
     ...{ found: 'ambiguous-number', example: '•••0119', events: 1312, foundAt: '2026-01-15T08:00:00.000Z' },
-  } as const;
+  };
   fixtures.health = { ...fixtures.health, contractDrift: { day: '2026-01-15', mismatches: [mismatch] } };
   const { page } = await browser.open('/health');
   const drift = page.getByRole('region', { name: 'Contract drift' });
