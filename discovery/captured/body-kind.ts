@@ -13,7 +13,7 @@ export const bodyKindSentences: Readonly<Record<BodyKind, string>> = {
   multipart:
     'multipart/form-data, which a contract cannot read. Let the service send JSON or application/x-www-form-urlencoded, or convert the requests before they reach the pipeline.',
   'url-only':
-    'empty, and the values are in the query of the URL. Let the service call by GET if it can: the query of a GET is read as a form.',
+    'empty, and the values are in the query of the URL. Set "webhook.reads.query", and read them as requestQuery.<name>.',
   empty: 'empty, and the URL has no values either.',
   'broken-json':
     'like JSON, and cannot be parsed: a quote, a bracket or an escape is wrong, or its end is missing.',
