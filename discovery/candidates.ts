@@ -1,3 +1,4 @@
+import { splitAddress } from '../contract/phone/address.ts';
 import {
   type Column,
   coverage,
@@ -115,7 +116,7 @@ export function numberCandidates(
 
 /** Recognises international numbers. Without a plus sign, digits may be something else. */
 function hasPlusSigns(column: Column): boolean {
-  return filled(column).every((value) => String(value).startsWith('+'));
+  return filled(column).every((value) => splitAddress(String(value)).address.startsWith('+'));
 }
 
 /**
@@ -144,7 +145,8 @@ function isDate(column: Column): boolean {
   const [first] = filled(column);
   const format = first === undefined ? undefined : timeFormatOf(first);
   return (
-    (format === 'iso8601' || format === 'rfc2822') && !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
+    ['iso8601', 'rfc2822', 'javascript', 'compact'].includes(format ?? '') &&
+    !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
   );
 }
 

@@ -4,7 +4,7 @@ import type { Place } from '../contract/events/places.ts';
 import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
 import { isObject } from '../contract/text/json.ts';
 import { anonymise } from './anonymise.ts';
-import type { CapturedBody } from './captured/capture.ts';
+import type { CapturedBody } from './captured/parse-bodies.ts';
 import type { Discovery } from './discovery.ts';
 import type { Kind } from './event-kind.ts';
 import type { FoundEvent } from './event-list.ts';

@@ -5,15 +5,9 @@ import { type Contract, signsId } from '../contract/schema/contract-schema.ts';
 import { hideToken } from '../contract/signature/hidden-values.ts';
 import { readPart, requestReader } from '../contract/signature/request-reader.ts';
 import { createTokenReader } from '../contract/signature/verify.ts';
-import {
-  type Capture,
-  type CapturedBody,
-  type ParsedBodies,
-  parseBodies,
-  requestBody,
-  type Secrets,
-} from './captured/capture.ts';
+import { type Capture, requestBody, type Secrets } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
+import { type CapturedBody, type ParsedBodies, parseBodies } from './captured/parse-bodies.ts';
 import { applyProposals, type Proposal } from './proposal.ts';
 import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
 import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
@@ -83,11 +77,12 @@ export async function discover(
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
     const bytes = requestBody(hideToken(capture, tokenIn));
-    return [capture, { bytes, receivedAt, ...signedIdOf(capture) }];
+    const isReceiptKnown = capture.receivedAt !== undefined;
+    return [capture, { bytes, receivedAt, isReceiptKnown, ...signedIdOf(capture) }];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
   const used = genuine.length > 0 ? genuine : captured;
-  const bodies = parseBodies(used);
+  const bodies = parseBodies(used, signed.webhook.charset);
 
   const mapping = proposeMapping(bodies, signed);
   const fields = await answer(mapping.proposals);
@@ -104,7 +99,7 @@ export async function discover(
     mapping,
     proposals: [...fields, ...words],
     contract: discovered,
-    reads: readsOf(discovered, used),
+    reads: readsOf(discovered, bodies),
   };
 
   function diagnose(capture: Capture) {
@@ -135,9 +130,11 @@ function kindTest({ events }: Contract, kind: string): (event: unknown) => boole
   return (event) => kindOf(event) === kind;
 }
 
-function readsOf(contract: Contract, captured: readonly (readonly [Capture, CapturedBody])[]): Reads {
+function readsOf(contract: Contract, { bodies }: ParsedBodies): Reads {
   const map = createMapper(contract);
-  const mapped = captured.flatMap(([, { bytes, signedId, receivedAt }]) => map(bytes, signedId, receivedAt));
+  const mapped = bodies.flatMap(({ captured: { bytes, signedId, receivedAt } }) =>
+    map(bytes, signedId, receivedAt),
+  );
   const read = mapped.flatMap((outcome) => (outcome.kind === 'event' ? [outcome.event] : []));
   const problems = new Map<string, number>();
   for (const outcome of mapped)

@@ -13,6 +13,8 @@ interface IdSearch {
   readonly signed: readonly { readonly id: string; readonly body: string }[];
   /** A hash of each event's content. */
   readonly contents: readonly string[];
+  /** Whether some reply has neither an id nor a time, so that a copy of it looks like another reply. */
+  readonly hasTimelessReplies: boolean;
   /** Whether the signature covers such an id, and leaves it one form. */
   readonly allows: (from: 'body' | 'content' | 'signed-id') => boolean;
 }
@@ -21,7 +23,8 @@ interface IdSearch {
  * Proposes the identity of an event: an id that the signature covers if it differs between events, otherwise a field that is named like
  * an event's id and differs, otherwise the content. Never one that the signature does not cover.
  */
-export function proposeEventId({ columns, taken, signed, contents, allows }: IdSearch): Proposal {
+export function proposeEventId(search: IdSearch): Proposal {
+  const { columns, taken, signed, contents, hasTimelessReplies, allows } = search;
   const key = 'events.id';
   const named = rankColumns(columns, { names: roleNames.eventId, fits: isId }).filter(
     (candidate) =>
@@ -43,7 +46,11 @@ export function proposeEventId({ columns, taken, signed, contents, allows }: IdS
       note: 'the signature leaves open how the content is written: a field has to identify events',
     });
   if (inBody === undefined)
-    return proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
+    return hasTimelessReplies
+      ? proposal(key, contentId, false, {
+          note: 'the event has no id of its own: its content is used. Replies have neither an id nor a time: an equal reply is a copy only within 4 seconds',
+        })
+      : proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
   const example = filled(inBody.column)[0];
   const isShown = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
   const isCertain = isShown && !inBody.column.path.includes('[0]');

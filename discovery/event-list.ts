@@ -13,7 +13,7 @@ export interface FoundEvent {
   readonly place: Place;
 }
 
-interface EventList {
+export interface EventList {
   /** JMESPath from the body to the list of events. */
   readonly expression: string;
   readonly events: readonly FoundEvent[];

@@ -1,3 +1,4 @@
+import { numberFormats } from '../contract/phone/phone-number.ts';
 import type { Contract } from '../contract/schema/contract-schema.ts';
 import {
   type CanonicalErrorReason,
@@ -136,9 +137,11 @@ export function propose(
     !best.column.values.every((_, index) => chosen.some(({ column }) => isFilled(column.values[index])));
   const example = filled(best.column)[0];
   const isFirst = chosen.some(({ column }) => column.path.includes('[0]'));
+  const encoding = chosen.map(({ column }) => column.encoding).find((one) => one !== undefined);
   const notes = [
     ...(hasGap ? ['some events have no such field'] : []),
     ...(isFirst ? ['the first element of a list: are there ever more?'] : []),
+    ...(encoding === undefined ? [] : [`the values seem to be ${encoding.name} once more`]),
   ];
   return {
     key,
@@ -149,7 +152,8 @@ export function propose(
       rivals.length === 0 &&
       chosen.length === 1 &&
       !hasGap &&
-      !isFirst,
+      !isFirst &&
+      encoding === undefined,
     rivals: rivals.map(({ column }) => column.path),
     ...(example === undefined ? {} : { example: { of: exampleOf, value: String(example) } }),
     ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
@@ -183,12 +187,16 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
   const { webhook, events, statuses, errors } = contract;
   const bodyFormat = values.get('webhook.bodyFormat');
   const timeFormat = values.get('events.timeFormat');
+  const timeZone = values.get('events.timeZone');
+  const numbers = numberFormats.find((format) => format === values.get('events.numbers'));
+  const charset = values.get('webhook.charset');
   const id = values.get('events.id');
   return {
     ...contract,
     webhook: {
       ...webhook,
       bodyFormat: bodyFormat === 'form' || bodyFormat === 'json' ? bodyFormat : webhook.bodyFormat,
+      ...(typeof charset === 'string' && { charset }),
     },
     events: {
       ...events,
@@ -196,6 +204,8 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
       kind: values.get('events.kind') ?? events.kind,
       id: id === undefined || id === null ? events.id : eventIdOf(id),
       timeFormat: timeFormatsIn(timeFormat) ?? events.timeFormat,
+      timeZone: timeZone === undefined ? events.timeZone : timeZone,
+      numbers: numbers ?? events.numbers,
       status: withValues(events.status, 'events.status', values),
       reply: withValues(events.reply, 'events.reply', values),
     },

@@ -2,14 +2,17 @@ import { checkSamples } from '../contract/document/parse.ts';
 import { contentId as hashOf, lenientExpression } from '../contract/events/body.ts';
 import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
 import { timeFormats } from '../contract/text/time.ts';
-import type { ParsedBodies } from './captured/capture.ts';
 import { columnsOf, timeFormatOf } from './captured/columns.ts';
+import type { ParsedBodies } from './captured/parse-bodies.ts';
 import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
 import { proposeEventId } from './event-id.ts';
 import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
+import { proposeNumbers } from './event-numbers.ts';
+import { proposeTimeZone, type SeenTime } from './event-times.ts';
 import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
 import { guessReason, guessStatus, isVocabulary } from './words.ts';
+import { unwrapBodies } from './wrapped-events.ts';
 
 type Sample = Contract['samples'][number];
 
@@ -22,11 +25,13 @@ export function samplesThatHold(contract: Contract, kind: Kind): Sample[] {
   );
 }
 
-/** Keeps the contract's fields of a kind that was not captured. */
+/** Keeps the contract's fields of a kind that was not captured. Places without a value stay as they are, without a question. */
 function keptFields(contract: Contract, kind: Kind): Proposal[] {
   const name = kind === 'sms.status' ? 'status' : 'reply';
-  return Object.entries<string | null>(contract.events[name]).map(([field, value]) =>
-    unseen(`events.${name}.${field}`, value, kind, 'kept from the contract, whose samples hold'),
+  return Object.entries<string | null>(contract.events[name]).flatMap(([field, value]) =>
+    value === null
+      ? []
+      : [unseen(`events.${name}.${field}`, value, kind, 'kept from the contract, whose samples hold')],
   );
 }
 
@@ -89,10 +94,12 @@ export interface MappingProposal {
  * @param contract supplies what the bodies do not show, if its samples confirm that
  */
 export function proposeMapping(
-  { format, isCertain, bodies }: ParsedBodies,
+  { format, isCertain, charset, bodies }: ParsedBodies,
   contract: Contract,
 ): MappingProposal {
-  const list = findEventList(bodies.map(({ value }) => value));
+  const wrapped = unwrapBodies(bodies.map(({ value }) => value));
+  const inner = findEventList(wrapped.values);
+  const list = wrapped.wrapper === undefined ? inner : wrapped.wrapper.around(inner);
   const events = list.events.map((event) => ({ ...event, kind: classifyEvent(event.value) }));
   const classified = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
   if (classified.length === 0) return { proposals: [], events };
@@ -110,31 +117,67 @@ export function proposeMapping(
     people,
   );
   const columns = columnsOf(classified.map(({ value }) => value));
-  const times = [
-    ...valuesAt(reports, proposed(ofReports, 'events.status.occurredAt')),
-    ...valuesAt(replies, proposed(ofReplies, 'events.reply.occurredAt')),
-  ].map(timeFormatOf);
-  const found = timeFormats.filter((format) => times.includes(format));
+  const places = { 'sms.status': ofReports, 'sms.reply': ofReplies };
+  const times = classified.flatMap(({ value, kind, body }): SeenTime[] => {
+    const section = kind === 'sms.status' ? 'status' : 'reply';
+    const texts = valuesAt([value], proposed(places[kind], `events.${section}.occurredAt`));
+    const captured = bodies[body]?.captured;
+    const receivedAt = captured?.isReceiptKnown === true ? captured.receivedAt : undefined;
+    return texts.map((text) => ({ text, receivedAt }));
+  });
+  const written = times.map(({ text }) => timeFormatOf(text));
+  const found = timeFormats.filter((format) => written.includes(format));
   const formats = found.length > 0 ? found : [contract.events.timeFormat].flat();
+  const timeFormat = formats.join(formatSeparator);
+  const timed = applyProposals(contract, [proposal('events.timeFormat', timeFormat, true)]);
+  const { zone, doubt } = proposeTimeZone(times, timed.events);
+  const numbers = proposeNumbers(
+    [
+      ...valuesAt(reports, proposed(ofReports, 'events.status.recipient')),
+      ...valuesAt(replies, proposed(ofReplies, 'events.reply.from')),
+      ...valuesAt(replies, proposed(ofReplies, 'events.reply.to')),
+    ],
+    contract.events,
+    format === 'form',
+  );
   const isInList = [...ofReports, ...ofReplies].some(
     ({ key, value }) => /\.(?:messageId|replyId|status|text)$/.test(key) && value?.includes('[0]') === true,
   );
   const base: Proposal[] = [
     proposal('webhook.bodyFormat', format, isCertain),
+    ...(charset === undefined
+      ? []
+      : [
+          proposal('webhook.charset', charset.charset, false, {
+            rivals: charset.rivals,
+            note: charset.note,
+          }),
+        ]),
     // If the id is in a list, the events may be the elements of that list.
-    proposal('events.list', list.expression, list.isCertain && !isInList),
+    proposal(
+      'events.list',
+      list.expression,
+      list.isCertain && !isInList,
+      wrapped.wrapper === undefined ? {} : { note: wrapped.wrapper.note },
+    ),
     proposeKind({
       columns,
       kinds: classified.map(({ kind }) => kind),
       statusPath: path(ofReports, 'events.status.status'),
       textPath: path(ofReplies, 'events.reply.text'),
     }),
-    proposal('events.timeFormat', formats.join(formatSeparator), true),
+    proposal('events.timeFormat', timeFormat, true),
+    ...(zone === undefined ? [] : [zone]),
+    ...(numbers === undefined ? [] : [numbers]),
   ];
-  const seen = [...(reports.length > 0 ? ofReports : []), ...(replies.length > 0 ? ofReplies : [])];
+  const seen = [...(reports.length > 0 ? ofReports : []), ...(replies.length > 0 ? ofReplies : [])].map(
+    (one) => (doubt === undefined ? one : withDoubt(one, doubt)),
+  );
   const fields = [
-    ...(reports.length > 0 ? ofReports : absent('sms.status')),
-    ...(replies.length > 0 ? ofReplies : absent('sms.reply')),
+    ...(reports.length > 0
+      ? seen.filter(({ key }) => key.startsWith('events.status.'))
+      : absent('sms.status')),
+    ...(replies.length > 0 ? seen.filter(({ key }) => key.startsWith('events.reply.')) : absent('sms.reply')),
   ];
   const id = proposeEventId({
     columns,
@@ -150,6 +193,11 @@ export function proposeMapping(
       signedId === undefined ? [] : [{ id: signedId, body: Buffer.from(bytes).toString('latin1') }],
     ),
     contents: classified.map(({ value }) => hashOf(value)),
+    hasTimelessReplies: replies.some((reply) =>
+      ['events.reply.replyId', 'events.reply.occurredAt'].every((place) =>
+        valuesAt([reply], proposed(fields, place)).every((value) => value.trim() === ''),
+      ),
+    ),
     allows: (from) => problemOfId(from, contract.webhook.signature, contract.webhook.method) === undefined,
   });
   return { proposals: [...base, id, ...fields], events };
@@ -161,6 +209,12 @@ export function proposeMapping(
       ? kept
       : analogousFields(new Map(seen.map(({ key, value }) => [key, value])), kind);
   }
+}
+
+/** Makes a time a guess. */
+function withDoubt(one: Proposal, doubt: string): Proposal {
+  if (!one.key.endsWith('.occurredAt') || typeof one.value !== 'string') return one;
+  return { ...one, isCertain: false, note: one.note === undefined ? doubt : `${one.note}; ${doubt}` };
 }
 
 function proposed(proposals: readonly Proposal[], place: string): string | null | undefined {

@@ -558,6 +558,7 @@ export const english = {
     noDrift: 'The events of today are as the contract says.',
     expected: 'expected:',
     found: 'found:',
+    events: (shown: string, count: number) => `${shown} ${count === 1 ? 'event' : 'events'}`,
     differences: {
       status: 'Unknown status',
       kind: 'Unknown kind of event',

@@ -532,6 +532,7 @@ export const portuguese: Words = {
     noDrift: 'Os eventos de hoje estão como o contrato diz.',
     expected: 'esperado:',
     found: 'encontrado:',
+    events: (shown: string, count: number) => `${shown} ${count === 1 ? 'evento' : 'eventos'}`,
     differences: {
       status: 'Status desconhecido',
       kind: 'Tipo de evento desconhecido',

@@ -1,5 +1,6 @@
 import { firstPaths, nearPaths } from '../document/nearest-names.ts';
 import { isPresent } from '../drift/drift-watch.ts';
+import type { UnreadValue } from '../drift/unread-values.ts';
 import { lenientExpression, parseBody, readBeside, rulesOf } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { BodyProblem, EventProblem } from '../events/problems.ts';
@@ -29,6 +30,8 @@ export interface ExplainedEvent {
   readonly field?: string;
   /** The list if no events were found; otherwise the kind and the fields of that kind. */
   readonly fields: readonly ExplainedField[];
+  /** The values that are kept as received, because they cannot be read exactly. Left out if there are none. */
+  readonly unread?: readonly UnreadValue[];
 }
 
 /** Reads a body as the worker does, and explains each event. @returns at least one entry; never throws */
@@ -72,9 +75,10 @@ export function createExplain(contract: Contract): Explain {
           return expression === null ? [] : [explainField(field, expression, content, isNeeded, taken)];
         }),
       ];
-      if (mapped.kind === 'event') return { event: mapped.event, fields };
+      const unread = mapped.unread === undefined ? {} : { unread: mapped.unread };
+      if (mapped.kind === 'event') return { event: mapped.event, fields, ...unread };
       const { reason, field } = mapped;
-      return { reason, ...(field === undefined ? {} : { field }), fields };
+      return { reason, ...(field === undefined ? {} : { field }), fields, ...unread };
     });
   };
 }

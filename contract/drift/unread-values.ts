@@ -26,8 +26,13 @@ export interface UnreadValues {
   readonly values: readonly UnreadValue[];
   /** @param value as received; undefined if there is none */
   note(field: string, problem: UnreadProblem, value: unknown): void;
-  /** Notes a time whose zone the text does not have. @param text as received */
-  noteZone(time: ReadTime, receivedAt: string, text: string): void;
+  /**
+   * Notes a time whose zone the text does not have.
+   *
+   * @param asUtc the same time read as UTC, ISO 8601
+   * @param text as received
+   */
+  noteZone(time: ReadTime, asUtc: string, receivedAt: string, text: string): void;
   /** Returns the values as the event keeps them. */
   asReceived(): Pick<Unread, 'unread'>;
 }
@@ -50,12 +55,14 @@ export function createUnreadValues(): UnreadValues {
       if (text !== undefined && !numbers.has(field))
         kept[field] = text.slice(0, maxKeptLength).toWellFormed();
     },
-    noteZone({ iso, zone }, receivedAt, text) {
+    noteZone({ iso, zone }, asUtc, receivedAt, text) {
       const isAssumed = zone === 'assumed';
       if (isAssumed) kept.occurredAt = text;
-      const offset = offsetOf(Date.parse(iso) - Date.parse(receivedAt));
-      // A time before the receipt in a zone that the contract names may be that of a retry.
-      const isLikely = offset !== undefined && (isAssumed || offset.startsWith('+'));
+      const offset = offsetFromUtc(asUtc, receivedAt);
+      const aheadMs = Date.parse(iso) - Date.parse(receivedAt);
+      // In a zone that the contract names, a time before the receipt may be that of a retry.
+      const isLikely =
+        offset !== undefined && (isAssumed ? offset !== utc : aheadMs >= quarterMs - maxDelayMs);
       const problem = isLikely ? (`looks-like-UTC${offset}` as const) : 'no-zone';
       if (isAssumed || isLikely) values.push({ field: 'occurredAt', problem, example: patternOf(text) });
     },
@@ -72,11 +79,22 @@ const quarterMs = 15 * 60_000;
 /** Services report within this time. A time that is a whole number of quarters of an hour and so little away from the receipt has another zone. */
 const maxDelayMs = 60_000;
 
-/** Returns the offset from UTC that a difference between the time of an event and of its receipt looks like: `-05:00`. */
-function offsetOf(differenceMs: number): string | undefined {
+/** The offset of UTC itself. */
+export const utc = '+00:00';
+
+/**
+ * Returns the offset from UTC that a time without a zone looks like, such as `-05:00`: the receipt is at most a minute away from that time in
+ * this zone.
+ *
+ * @param asUtc the time read as UTC, ISO 8601
+ * @param receivedAt ISO 8601
+ * @returns undefined if the receipt is too far away from every such time
+ */
+export function offsetFromUtc(asUtc: string, receivedAt: string): string | undefined {
+  const differenceMs = Date.parse(asUtc) - Date.parse(receivedAt);
   const quarters = Math.round(differenceMs / quarterMs);
   const delayMs = quarters * quarterMs - differenceMs;
-  if (quarters === 0 || Math.abs(quarters) > 14 * 4 || Math.abs(delayMs) > maxDelayMs) return undefined;
+  if (Math.abs(quarters) > 14 * 4 || Math.abs(delayMs) > maxDelayMs) return undefined;
   const minutes = Math.abs(quarters) * 15;
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${quarters < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;

@@ -319,7 +319,8 @@ function createFormMapper(
     const time = readTime(rules.timeFormat, text, rules.timeZone);
     if (time === undefined) throw new FieldError('bad-time', 'occurredAt');
     if (time.zone === 'written') return { occurredAt: time.iso };
-    unread.noteZone(time, receivedAt, text);
+    const asUtc = rules.timeZone === null ? time : readTime(rules.timeFormat, text, null);
+    unread.noteZone(time, asUtc?.iso ?? time.iso, receivedAt, text);
     return { occurredAt: time.iso, ...(time.zone === 'assumed' && { timeIs: 'assumed' as const }) };
   }
 

@@ -1,6 +1,3 @@
-import { parseBody } from '../../contract/events/body.ts';
-import type { Contract } from '../../contract/schema/contract-schema.ts';
-
 /** One request of the SMS service as received, from a file or from quarantine. */
 export interface Capture {
   /** The name for people: the file and the position there, or the id of the quarantine entry. */
@@ -62,47 +59,6 @@ export function isCaptureTime(text: string): boolean {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&
     !Number.isNaN(Date.parse(text))
   );
-}
-
-type BodyFormat = Contract['webhook']['bodyFormat'];
-
-/** The part of a captured request that the mapping reads. */
-export interface CapturedBody {
-  readonly bytes: Uint8Array;
-  /** The id that the signature covers, if the scheme has one. */
-  readonly signedId?: string;
-  /** ISO 8601 in UTC. */
-  readonly receivedAt: string;
-}
-
-export interface ParsedBodies {
-  readonly format: BodyFormat;
-  readonly isCertain: boolean;
-  /** The bodies that can be parsed, with their content. */
-  readonly bodies: readonly { readonly captured: CapturedBody; readonly value: unknown }[];
-}
-
-/** Decides by content and header whether bodies are JSON or forms, and parses them. */
-export function parseBodies(captures: readonly (readonly [Capture, CapturedBody])[]): ParsedBodies {
-  const isJson = captures.filter(([, { bytes }]) => isStructured(bytes)).length;
-  const saysForm = captures.filter(
-    ([{ headers, method }]) =>
-      method === 'GET' || /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? ''),
-  ).length;
-  const format = isJson * 2 >= captures.length ? 'json' : 'form';
-  return {
-    format,
-    isCertain: format === 'json' ? isJson === captures.length : saysForm === captures.length,
-    bodies: captures.flatMap(([, captured]) => {
-      const parsed = parseBody({ bodyFormat: format }, captured.bytes);
-      return parsed.kind === 'parsed' ? [{ captured, value: parsed.value }] : [];
-    }),
-  };
-}
-
-function isStructured(bytes: Uint8Array): boolean {
-  const parsed = parseBody({ bodyFormat: 'json' }, bytes);
-  return parsed.kind === 'parsed' && typeof parsed.value === 'object' && parsed.value !== null;
 }
 
 /** Returns the secrets that may sign a request received at a time (milliseconds since the epoch). */

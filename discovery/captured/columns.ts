@@ -1,7 +1,8 @@
 import { leavesOf, type Place, pathOf } from '../../contract/events/places.ts';
 import { splitAddress } from '../../contract/phone/address.ts';
 import { parseTime, type TimeFormat } from '../../contract/text/time.ts';
-import { type FieldName, nameOf } from './field-names.ts';
+import { type Encoding, encodingOfNumbers, encodingOfTexts } from './encoded-values.ts';
+import { type FieldName, nameOf, nameWeight, roleNames } from './field-names.ts';
 
 /** A value of a body that holds no other values. */
 export type Scalar = string | number | boolean;
@@ -15,11 +16,13 @@ export function isBlank(value: Scalar | undefined): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Recognises a phone number as people and services write it: 7 to 15 digits (E.164, section 6) with separators, also in an address such as `whatsapp:+12025550143`. */
+/**
+ * Recognises a phone number as people and services write it: 7 to 15 digits (E.164, section 6) with separators, also in an address such as
+ * `tel:+12025550143`.
+ */
 export function isPhone(value: Scalar): boolean {
   const { address: text, isId } = splitAddress(String(value));
-  if (isId) return false;
-  return /^\+?[\d\s().-]{7,24}$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''));
+  return isId !== true && /^\+?[\d\s().-]{7,24}$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''));
 }
 
 /** Returns the format of a time, or undefined. Numbers count as Unix times from 2001 to 2033, and after that as the dates of SMPP. */
@@ -29,9 +32,12 @@ export function timeFormatOf(value: Scalar): TimeFormat | undefined {
     const number = Number(text);
     if (number >= 1e9 && number < 2e9) return 'unix-seconds';
     if (/^(?:2\d|3[0-2])\d{8}(?:\d\d)?$/.test(text) && parseTime('smpp', text) !== undefined) return 'smpp';
+    if (/^20[0-4]\d{11}$/.test(text) && parseTime('compact', text) !== undefined) return 'compact';
     return number >= 1e12 && number < 2e12 ? 'unix-milliseconds' : undefined;
   }
-  return (['iso8601', 'rfc2822'] as const).find((format) => parseTime(format, text) !== undefined);
+  return (['iso8601', 'rfc2822', 'javascript'] as const).find(
+    (format) => parseTime(format, text) !== undefined,
+  );
 }
 
 /** Recognises an id: one word, or a whole number. */
@@ -48,8 +54,10 @@ export interface Column {
   readonly name: FieldName;
   /** JMESPath to the object that holds the field; '' for the event itself. */
   readonly holder: string;
-  /** The value in each event, in the order of the events. */
+  /** The value in each event, in the order of the events, decoded. */
   readonly values: readonly (Scalar | undefined)[];
+  /** How the values are encoded in the events. Left out if they are not; otherwise the path decodes them. */
+  readonly encoding?: Encoding;
 }
 
 /** No event of a message service has more fields, so further ones are not searched. */
@@ -60,6 +68,11 @@ const maxFields = 400;
  * counts.
  */
 export function columnsOf(events: readonly unknown[]): Column[] {
+  return rawColumnsOf(events).map(decoded);
+}
+
+/** Lists all fields as {@link columnsOf} does, with their values as received. */
+export function rawColumnsOf(events: readonly unknown[]): Column[] {
   const columns = new Map<string, { place: Place; values: (Scalar | undefined)[] }>();
   events.forEach((event, index) => {
     for (const { place, value } of leavesOf(event).take(maxFields)) {
@@ -76,6 +89,21 @@ export function columnsOf(events: readonly unknown[]): Column[] {
     holder: pathOf(place.slice(0, -1)),
     values,
   }));
+}
+
+/** From this weight on, a name is that of a text. */
+const minTextWeight = 60;
+
+/** Decodes the values of a field if they are encoded once more. Only texts of people and numbers are: an id may look encoded. */
+function decoded(column: Column): Column {
+  const texts = filled(column).filter((value) => typeof value === 'string');
+  if (texts.length === 0 || texts.length < filled(column).length) return column;
+  const isText = nameWeight(column.name, roleNames.text) >= minTextWeight;
+  const encoding = encodingOfNumbers(texts) ?? (isText ? encodingOfTexts(texts) : undefined);
+  if (encoding === undefined) return column;
+  const decode = (value: Scalar | undefined) =>
+    typeof value === 'string' ? String(encoding.decode(value)) : value;
+  return { ...column, path: encoding.expression(column.path), values: column.values.map(decode), encoding };
 }
 
 /** Lists the values that are present and not blank. */

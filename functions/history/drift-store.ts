@@ -111,7 +111,10 @@ const maxWritesPerBatch = 10;
 /** How long the observer writes nothing after a failure, in milliseconds. */
 const pauseMs = 60_000;
 
-/** The minimum time between two writes of counts of one instance, in milliseconds. The last counts of an instance may be lost with it. */
+/**
+ * The minimum time between two writes of counts of one instance, in milliseconds, unless a mismatch is new. The last counts of an instance may
+ * be lost with it.
+ */
 const countIntervalMs = 60_000;
 
 /** The metric of the values in a field that were kept as received. */
@@ -165,7 +168,9 @@ export function createDriftObserver(
         recorded.add(id);
       }
       const counted = new Map([...uncounted].filter(([id]) => recorded.has(id)));
-      if (counted.size === 0 || clock() < countedAt + countIntervalMs || deadline.isOver()) return;
+      // A mismatch that was just recorded is counted at once, so that no reader sees it without a number.
+      const isDue = written.length > 0 || clock() >= countedAt + countIntervalMs;
+      if (counted.size === 0 || !isDue || deadline.isOver()) return;
       countedAt = clock();
       await register.count(today, counted);
       for (const id of counted.keys()) uncounted.delete(id);

@@ -179,6 +179,21 @@ test('health has the webhook, its secret, queues, dead letters, alarms and drift
   expect(await part('Contract drift').textContent()).toMatch(/Unknown status events\.status\.status/);
 });
 
+test('health shows an example of values that were kept as received, and the number of events', async () => {
+  const { fixtures } = browser.server();
+  const mismatch = {
+    ...({ source: 'backup', kind: 'unread', field: 'events.reply.from', expected: 'phone number' } as const),
+    ...{ found: 'ambiguous-number', example: '•••0119', events: 1312, foundAt: '2026-01-15T08:00:00.000Z' },
+  };
+  fixtures.health = { ...fixtures.health, contractDrift: { day: '2026-01-15', mismatches: [mismatch] } };
+  const { page } = await browser.open('/health');
+  const drift = page.getByRole('region', { name: 'Contract drift' });
+  await drift.getByText('Kept as received').waitFor();
+  expect(await drift.textContent()).toMatch(
+    /Kept as received events\.reply\.from \(backup\)expected: phone number, found: ambiguous-number: •••0119, 1,312 events, since/,
+  );
+});
+
 test('health names the command that shows what it may not read', async () => {
   const { fixtures } = browser.server();
   const unread = { webhook: null, queues: null, deadLetters: null, alarms: null, contractDrift: null };

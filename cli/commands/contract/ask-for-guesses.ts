@@ -1,6 +1,8 @@
 import { compileExpression } from '../../../contract/events/body.ts';
+import { numberFormats } from '../../../contract/phone/phone-number.ts';
 import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { timeFormats } from '../../../contract/text/time.ts';
+import { charsetOf } from '../../../contract/text/charset.ts';
+import { isTimeZone, timeFormats } from '../../../contract/text/time.ts';
 import type { Answer } from '../../../discovery/discovery.ts';
 import { formatSeparator, type Proposal } from '../../../discovery/proposal.ts';
 import type { View } from '../../output/print.ts';
@@ -12,13 +14,14 @@ import { showExample } from './render-discovery.ts';
 const choices: readonly (readonly [string, readonly string[]])[] = [
   ['webhook.bodyFormat', ['json', 'form']],
   ['events.timeFormat', timeFormats],
+  ['events.numbers', numberFormats],
   ['statuses.', canonicalStatuses],
   ['errors.', canonicalErrorReasons],
 ];
 
 /** Keys that may have no value. */
 const optional =
-  /^(?:statuses\.|errors\.|events\.status\.(?:sendId|recipient|occurredAt|errorCode|errorText)$|events\.reply\.(?:replyId|messageId|to|occurredAt)$)/;
+  /^(?:events\.timeZone$|statuses\.|errors\.|events\.status\.(?:sendId|recipient|occurredAt|errorCode|errorText)$|events\.reply\.(?:replyId|messageId|to|occurredAt)$)/;
 
 /** Asks about each guess: Enter accepts it, a number takes a rival, "-" means no value, any other text replaces it. */
 export function askForGuesses(ask: NonNullable<Terminal['ask']>, { err }: Terminal, view: View): Answer {
@@ -58,6 +61,10 @@ function describe({ key, value, rivals, example, note }: Proposal, view: View): 
 
 function problemOf(key: string, value: string | null): string | undefined {
   if (value === null) return optional.test(key) ? undefined : 'The pipeline requires it: write JMESPath.';
+  if (key === 'events.timeZone')
+    return isTimeZone(value) ? undefined : 'Expected a zone, such as America/New_York or +05:30.';
+  if (key === 'webhook.charset')
+    return charsetOf(value) === undefined ? 'Expected a charset, such as windows-1252.' : undefined;
   const [, words] = choices.find(([place]) => key.startsWith(place)) ?? [];
   const parts = key === 'events.timeFormat' ? value.split(formatSeparator) : [value];
   if (words !== undefined)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import type { ContractMismatch } from '../../../contract/drift/mismatch.ts';
+import { unreadAdvice } from '../../../contract/drift/unread-advice.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { daysOf } from '../../../functions/history/shapes.ts';
@@ -40,7 +41,7 @@ const mismatch = z.object({
 const examples: CommandTexts = {
   output: z.object({ since: z.string().describe('A day in UTC.'), entries: z.array(mismatch) }),
   examples: ['contract drift', 'contract drift --since 30d --json'],
-  details: `The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does not list, a field that every sample has and the event lacks, and a value that has another type or cannot be read. Each mismatch is recorded once a day (UTC) and kept for ${maxDays} days, with the keys of one event and the types of their values, never a value. To accept a mismatch, add a sample that shows it.`,
+  details: `The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does not list, a field that every sample has and the event lacks, a value that has another type, and a value that could not be read and was kept as received. Each mismatch is recorded once a day (UTC) and kept for ${maxDays} days, with the number of events, the keys of one event and the types of their values. Of a value that was kept as received, it shows a masked example. To accept a mismatch, add a sample that shows it.`,
 };
 
 /** Adds `contract drift`, which shows where events deviate from the contract and its samples. */
@@ -104,15 +105,18 @@ function compare(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const advice: Readonly<Record<ContractMismatch['kind'], string>> = {
+const adviceOn: Readonly<Record<Exclude<ContractMismatch['kind'], 'unread'>, string>> = {
   status: 'Define the word under "statuses" of the contract.',
   kind: 'Map it to sms.status or sms.reply in "events.kind", or switch such events off at the service.',
   'field-missing':
     'Fix the expression if the service moved the field. If the field is optional, add a sample without it.',
   format: 'Fix the contract if the service changed the format. If both formats are valid, add a sample.',
-  unread:
-    'These values are kept as received. Numbers: set "events.numbers" and "events.defaultCountry". Times: set "events.timeZone".',
 };
+
+/** Returns what to do about a mismatch. A later version may record kinds that this one does not know. */
+function adviceAbout({ kind, found }: ContractMismatch): string | undefined {
+  return kind === 'unread' ? unreadAdvice({ found }) : adviceOn[kind];
+}
 
 /** Shows what was received: the type, a word of the service, or why a value could not be read. */
 function receivedOf(found: string, word: string | undefined, example: string | undefined): string {
@@ -150,8 +154,7 @@ function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, vie
     view,
   );
   const shapes = mismatches.map(({ shape }, index) => `${index + 1}  ${sanitize(shape)}`);
-  // A later version may record kinds that this one does not know.
-  const steps = [...new Set(mismatches.flatMap(({ kind }) => advice[kind] ?? []))];
+  const steps = [...new Set(mismatches.flatMap((mismatch) => adviceAbout(mismatch) ?? []))];
   return [
     view.style('bold', title),
     table,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isObject } from '../../../contract/text/json.ts';
+import { type BodyKind, bodyKindSentences } from '../../../discovery/captured/body-kind.ts';
 import type { Writable } from '../../../discovery/contract-to-write.ts';
 import type { Discovery } from '../../../discovery/discovery.ts';
 import type { Proposal } from '../../../discovery/proposal.ts';
@@ -78,7 +79,13 @@ export const discoveryDocument = z.object({
     })
     .nullable()
     .describe('Null without a secret.'),
-  bodies: z.object({ used: z.int(), readable: z.int() }),
+  bodies: z.object({
+    used: z.int(),
+    readable: z.int(),
+    others: z
+      .array(z.object({ kind: z.string(), count: z.int() }))
+      .describe('What the bodies are that were not read.'),
+  }),
   proposals: z.array(
     z.object({
       place: z.string().describe('The place in contract.json.'),
@@ -119,7 +126,11 @@ export function discoveryJson(
   return {
     captures,
     signature: signature === undefined ? null : signatureJson(signature),
-    bodies: { used: bodiesUsed, readable: bodies.bodies.length },
+    bodies: {
+      used: bodiesUsed,
+      readable: bodies.bodies.length,
+      others: [...bodies.others].map(([kind, count]) => ({ kind, count })),
+    },
     proposals: proposals.map(({ key, value, isCertain, rivals, example, note }) => ({
       place: key,
       value: value ?? null,
@@ -146,7 +157,6 @@ function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
 
 export function renderDiscovery(discovery: Discovery, view: View): string {
   const { captures, signature, bodies, bodiesUsed, mapping, proposals, reads } = discovery;
-  const unread = bodiesUsed - bodies.bodies.length;
   const unclear = mapping.events.filter(({ kind }) => kind === undefined).length;
   const mappingFrom =
     bodiesUsed < captures
@@ -156,9 +166,7 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
     renderSignature(signature, captures, view),
     '',
     `${view.style('bold', 'Mapping')}: ${formatCount(mapping.events.length, 'event')} in ${mappingFrom}`,
-    ...(unread > 0
-      ? [`${formatCount(unread, 'body', 'bodies')} could not be read as ${bodies.format}.`]
-      : []),
+    ...[...bodies.others].map(([kind, count]) => describeBodies(kind, count)),
     ...(unclear > 0
       ? [`${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply: ignored.`]
       : []),
@@ -171,6 +179,11 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
         ]
       : []),
   ].join('\n');
+}
+
+/** Says what bodies are that were not read. */
+function describeBodies(kind: BodyKind, count: number): string {
+  return `${formatCount(count, 'body is', 'bodies are')} ${bodyKindSentences[kind]}`;
 }
 
 function renderSignature(outcome: SearchOutcome | undefined, captures: number, view: View): string {

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
 import { pathOfContract, shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
+import { describeUnread, unreadAdvice } from '../../../contract/drift/unread-advice.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
@@ -79,7 +80,7 @@ function renderEvent(
   contract: Contract,
   view: View,
 ): string {
-  const { event, reason, fields } = explained;
+  const { event, reason, fields, unread = [] } = explained;
   const id =
     event === undefined || contract.events.id.from === 'body' ? '' : `, id ${sanitize(event.eventId)}`;
   const title = event === undefined ? `not readable (${reason})` : `${event.kind}${id}`;
@@ -98,7 +99,12 @@ function renderEvent(
           `${field}: ${sanitize(expression)} gives nothing; there are ${maskNumbers(near.map(sanitize).join(', '))}`,
         ],
   );
-  const lines = [...table, ...hints.map((hint) => view.style('yellow', hint))];
+  const section = event?.kind === 'sms.reply' ? 'events.reply' : 'events.status';
+  const kept = unread.flatMap(({ field, problem: found, example }) => [
+    describeUnread({ field: `${section}.${field}`, found, ...(example && { example }), events: 1 }),
+    `→ ${unreadAdvice({ found }) ?? ''}`,
+  ]);
+  const lines = [...table, ...[...hints, ...kept].map((line) => view.style('yellow', line))];
   return ['', `event ${index + 1}: ${title}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
@@ -115,7 +121,8 @@ function valueCell(field: ExplainedField, explained: ExplainedEvent, isSample: b
 
 /** Returns what the pipeline derives from a field's value, if it differs from the value. */
 function meaningOf(field: string, event: SmsEvent, view: View): string | undefined {
-  if (field === 'occurredAt') return event.occurredAt;
+  if (field === 'occurredAt')
+    return event.timeIs === 'assumed' ? `${event.occurredAt} (its zone is assumed)` : event.occurredAt;
   if (event.kind === 'sms.reply') {
     const phone = field === 'from' || field === 'to' ? event[field] : undefined;
     return phone !== undefined && isPhone(phone) ? showPhone(phone, view) : undefined;
@@ -187,6 +194,10 @@ const explainedEvent = z.object({
       near: z.array(z.string()).exactOptional().describe('Similar paths of the event.'),
     }),
   ),
+  unread: z
+    .array(z.object({ field: z.string(), problem: z.string(), example: z.string().exactOptional() }))
+    .exactOptional()
+    .describe('The values that are kept as received, because they cannot be read exactly.'),
 });
 
 const testedRequest = z.object({

@@ -28,6 +28,7 @@ import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts'
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
+import { judgeDriftOf } from './contract-drift.ts';
 import { judgeCounters } from './counters.ts';
 import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
@@ -209,6 +210,7 @@ function checksOf({
           : skipped(noLookups),
       setupLimitMs,
     ),
+    check('contract-drift', () => judgeDriftOf(connection, target.source, clock())),
     check('capture', async () => judgeCapture(await (await connection.captureSwitch()).until(), clock())),
     check('queues', async () => judgeQueues(await queues(), !target.local)),
     check('dead-letters', async () => {

@@ -10,6 +10,7 @@ import type { Context } from '../../target/context.ts';
 import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { suggest } from '../../target/suggest.ts';
+import { judgeDriftOf } from './contract-drift.ts';
 import type { Check } from './finding.ts';
 import { judgeLookups } from './look-ups.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
@@ -32,7 +33,7 @@ export async function checksOfFurtherSources(
       run: async () => {
         const ofSource = { ...target, source: name };
         const contract = await readContractIfAny(projectContract(projectFolder, name), false);
-        const verdict = await judgeSource(connect(ofSource), contract, clock);
+        const verdict = await judgeSource(connect(ofSource), name, contract, clock);
         const advice = `Every check of it: ${suggest(ofSource, 'doctor')}`;
         return verdict.hint === undefined
           ? verdict
@@ -46,6 +47,7 @@ const byGravity = ['failed', 'warn', 'ok', 'skipped'] as const;
 /** Judges the webhook, the secret and the look-ups of a source by the worst that it finds. */
 async function judgeSource(
   connection: Connection,
+  source: string,
   contract: Contract | undefined,
   clock: Clock,
 ): Promise<Verdict> {
@@ -67,6 +69,7 @@ async function judgeSource(
           ],
         ] as const)
       : []),
+    ['contract-drift', await judgeDriftOf(connection, source, now)],
     ['capture', judgeCapture(await (await connection.captureSwitch()).until(), now)],
   ];
   const gravity = ({ state }: Verdict) => byGravity.indexOf(state);

@@ -28,7 +28,7 @@ function Card({ id, title, children }: CardProps) {
 export function HealthDetails({ health }: { readonly health: Health }) {
   const { health: words } = useWords();
   const { place } = useSession();
-  const { wait } = useFormats();
+  const { count, wait } = useFormats();
   const { webhook, queues, deadLetters, alarms, contractDrift } = health;
   return (
     <>
@@ -88,16 +88,20 @@ export function HealthDetails({ health }: { readonly health: Health }) {
         {contractDrift?.mismatches.length === 0 && <p>{words.noDrift}</p>}
         {contractDrift !== null && contractDrift.mismatches.length > 0 && (
           <ul className="findings">
-            {contractDrift.mismatches.map(({ kind, field, expected, found, word, foundAt }) => (
-              <li key={[kind, field, expected, found, word].join()}>
-                <strong>{words.differences[kind]}</strong> <code>{field}</code>
-                <p className="note">
-                  {words.expected} {expected}, {words.found}{' '}
-                  <ForeignText text={word === undefined ? found : `${found}: ${word}`} />, {words.since}{' '}
-                  <Time at={foundAt} isStop />
-                </p>
-              </li>
-            ))}
+            {contractDrift.mismatches.map(
+              ({ source, kind, field, expected, found, word, example, events, foundAt }) => (
+                <li key={[source, kind, field, expected, found, word].join()}>
+                  <strong>{words.differences[kind]}</strong> <code>{field}</code>
+                  {source !== undefined && <> ({source})</>}
+                  <p className="note">
+                    {words.expected} {expected}, {words.found}{' '}
+                    <ForeignText text={[found, word ?? example].filter(Boolean).join(': ')} />
+                    {events !== undefined && `, ${words.events(count(events), events)}`}, {words.since}{' '}
+                    <Time at={foundAt} isStop />
+                  </p>
+                </li>
+              ),
+            )}
           </ul>
         )}
       </Card>

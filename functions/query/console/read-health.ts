@@ -77,8 +77,11 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
     part(['alarms'], ports.alarms, (found) => (found === null ? [] : [['alarms', judgeAlarms(found)]])),
     part(
       ['contract-drift'],
-      async () => mismatchesOf(await ports.drift(day)),
-      (found) => [['contract-drift', judgeDrift(found)]],
+      async () => {
+        const drift = await ports.drift(day);
+        return mismatchesOf(drift === undefined ? [] : [drift]);
+      },
+      (found) => [['contract-drift', judgeDrift(found, 'today')]],
     ),
   ]);
   const database = judgeDatabase(drift.error, ports);
@@ -105,7 +108,7 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
         ...{ name, waiting, inFlight, oldestSeenAt },
       })) ?? null,
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
-    contractDrift: drift.value && { day, mismatches: drift.value },
+    contractDrift: drift.value && { day, mismatches: [...drift.value] },
   };
 }
 

@@ -1,23 +1,65 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import type { ContractMismatch } from '../../../contract/drift/mismatch.ts';
+import { describeUnread, unreadAdvice } from '../../../contract/drift/unread-advice.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import { ok, type Verdict, warn } from './verdict.ts';
 
-/** Returns where events of a day differ from the contract, without the shapes of the events. @param day undefined if none does */
-export function mismatchesOf(day: DriftDay | undefined) {
-  return [...(day?.mismatches.values() ?? [])].map(
-    ({ kind, field, expected, found, word, example, events, foundAt }) => ({
-      ...{ kind, field, expected, found, foundAt },
-      ...omitUndefined({ word, example, events }),
-    }),
-  );
+/** A mismatch of some days, without the shape of an event. */
+interface CountedMismatch extends ContractMismatch {
+  /** When it was detected last, ISO 8601 in UTC. */
+  readonly foundAt: string;
+  /** How many events showed it, at least. Left out until they are counted. */
+  readonly events?: number;
 }
 
-/** Judges today's events by the mismatches that they showed. */
-export function judgeDrift(mismatches: readonly unknown[]): Verdict {
-  const { length } = mismatches;
-  if (length === 0) return ok('events of today are as the contract says');
+/**
+ * Returns where events of days differ from the contract: each mismatch once, with the events of all days.
+ *
+ * @param days in any order
+ * @param source the only source whose events count; every source if left out
+ */
+export function mismatchesOf(days: readonly DriftDay[], source?: string): readonly CountedMismatch[] {
+  const newestFirst = days.toSorted((a, b) => (a.day < b.day ? 1 : -1));
+  const sightings = Map.groupBy(
+    newestFirst.flatMap(({ mismatches }) => [...mismatches]),
+    ([id]) => id,
+  );
+  return [...sightings.values()].flatMap((sighted): CountedMismatch[] => {
+    const [newest] = sighted;
+    if (newest === undefined) return [];
+    const { kind, field, expected, found, word, example, foundAt, source: from } = newest[1];
+    if (source !== undefined && (from ?? mainSource) !== source) return [];
+    const counts = sighted.flatMap(([, { events = [] }]) => events);
+    const events = counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+    return [
+      { kind, field, expected, found, foundAt, ...omitUndefined({ source: from, word, example, events }) },
+    ];
+  });
+}
+
+/** More sentences would hide the other checks. */
+const maxSentences = 4;
+
+/**
+ * Judges events by the mismatches that they showed.
+ *
+ * @param when the days of the events, for people: `today`
+ */
+export function judgeDrift(mismatches: readonly CountedMismatch[], when: string): Verdict {
+  if (mismatches.length === 0) return ok(`events of ${when} are as the contract says`);
+  const unread = mismatches.filter(({ kind }) => kind === 'unread');
+  const others = mismatches.length - unread.length;
+  const sentences = [
+    ...(others === 0
+      ? []
+      : [`events of ${when} differ from the contract in ${others === 1 ? 'one way' : `${others} ways`}`]),
+    ...unread.toSorted((a, b) => (b.events ?? 0) - (a.events ?? 0)).map(describeUnread),
+  ];
+  const hidden = sentences.length - maxSentences;
+  const advice = new Set(unread.flatMap((mismatch) => unreadAdvice(mismatch) ?? []));
   return warn(
-    `events of today differ from the contract in ${length === 1 ? 'one way' : `${length} ways`}`,
-    'sms contract drift shows them.',
+    [...sentences.slice(0, maxSentences), ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; '),
+    [...advice, 'sms contract drift shows them.'].join(' '),
   );
 }

@@ -1,10 +1,12 @@
 import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { expectedOf } from '../../../contract/document/expected.ts';
 import { contractHash, identityHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { signRequest } from '../../../contract/signature/sign.ts';
 import * as scheme from '../../../contract/signature/verify.ts';
+import { createDriftObserver, createDriftRegister } from '../../../functions/history/drift-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type Envelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
@@ -18,6 +20,7 @@ import type { SecretDocument } from '../../../functions/webhook/secret/secret-do
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import type { HistoryTables } from '../../../tools/support/history-tables.ts';
 import type { RequestParts } from '../../../tools/support/lambda-events.ts';
+import { recorder } from '../../support/recorder.ts';
 import { documentWith, ingest } from '../../unit/functions/receive/ingest/ingest-under-test.ts';
 import { queueMessage } from '../../unit/functions/receive/worker/queue-messages.ts';
 import { status, workerUnderTest } from '../../unit/functions/receive/worker/worker-under-test.ts';
@@ -38,6 +41,8 @@ interface Parts {
   readonly url?: string;
   /** The time of both functions; milliseconds since the epoch. */
   readonly now?: number;
+  /** Whether the worker records where events differ from the contract. */
+  readonly recordsDrift?: true;
 }
 
 /**
@@ -86,9 +91,13 @@ export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
     cache: { read: async () => stored.document, reread: async () => stored.document },
     queue: { send: (body) => call('queue', async () => void enqueue(body)) },
   });
+  const { log, count } = recorder();
   const { work } = workerUnderTest({
     ...history,
-    map: createMapper(contract),
+    map: createMapper(contract, parts.recordsDrift && expectedOf(contract)),
+    ...(parts.recordsDrift && {
+      observeDrift: createDriftObserver(createDriftRegister(client, tables.history), clock, log, count),
+    }),
     optOuts: createOptOutRegister(client, tables.history, settings),
     quarantine: createQuarantine(
       client,

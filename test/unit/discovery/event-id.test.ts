@@ -6,7 +6,12 @@ const events = ['a', 'b', 'c'].map((letter) => ({ eventId: `evt-${letter}1234`, 
 const withoutId = events.map(({ data }) => ({ data }));
 
 /** @param allowed the sources that the signature allows */
-function idOf(values: readonly object[], allowed: readonly string[], hasSignedId: boolean) {
+function idOf(
+  values: readonly object[],
+  allowed: readonly string[],
+  hasSignedId: boolean,
+  hasTimelessReplies = false,
+) {
   return proposeEventId({
     columns: columnsOf(values),
     taken: new Set(),
@@ -14,6 +19,7 @@ function idOf(values: readonly object[], allowed: readonly string[], hasSignedId
       ? values.map((value, index) => ({ id: `s${index}`, body: JSON.stringify(value) }))
       : [],
     contents: values.map((value) => JSON.stringify(value)),
+    hasTimelessReplies,
     allows: (from) => allowed.includes(from),
   });
 }
@@ -36,5 +42,14 @@ describe("an event's identity", () => {
     ['is asked for where nothing is signed that could be it', events, [], false, undefined, []],
   ])('%s', (_, values, allowed, hasSignedId, value, rivals) => {
     expect(idOf(values, allowed, hasSignedId)).toMatchObject({ value, rivals });
+  });
+
+  it('is never certain by content where replies have neither an id nor a time', () => {
+    expect(idOf(withoutId, ['body', 'content'], false)).toMatchObject({ isCertain: true });
+    expect(idOf(withoutId, ['body', 'content'], false, true)).toMatchObject({
+      value: 'content',
+      isCertain: false,
+      note: expect.stringContaining('an equal reply is a copy only within 4 seconds'),
+    });
   });
 });

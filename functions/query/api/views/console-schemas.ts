@@ -57,13 +57,20 @@ export const healthSchema = z
         day: z.string().describe('Today, in UTC.'),
         mismatches: z.array(
           z.object({
+            source: z
+              .string()
+              .exactOptional()
+              .describe('The source whose events differ; left out for `main`.'),
             kind: z.enum(mismatchKinds),
             field: z.string(),
             expected: z.string(),
             found: z.string(),
             word: z.string().exactOptional(),
-            example: z.string().exactOptional(),
-            events: z.int().exactOptional(),
+            example: z
+              .string()
+              .exactOptional()
+              .describe('What a value that was kept as received looks like, masked.'),
+            events: z.int().exactOptional().describe('How many events of today showed it, at least.'),
             foundAt: time,
           }),
         ),

@@ -249,3 +249,31 @@ it.each([
   ['lines', 'a\nb'],
   ['letters that may steer a terminal', '\u001b[31mred'],
 ])('looksLikeVocabulary rejects %s', (_, text) => expect(looksLikeVocabulary(text)).toBe(false));
+
+describe('the drift watch reports a value that was kept as received', () => {
+  it('instead of a number in another format, because it has an example', () => {
+    expect(mismatchesIn(reply({ from: '4755550119' }))).toEqual([
+      {
+        ...{ kind: 'unread', field: 'events.reply.from', expected: 'phone number' },
+        ...{ found: 'ambiguous-number', example: '•••0119' },
+      },
+    ]);
+    expect(mismatchesIn(reply({ from: 'SUPPORT' }))).toMatchObject([{ kind: 'format', found: 'string' }]);
+  });
+
+  it('with the offset from UTC that its time looks like, whatever zone the contract names', () => {
+    const at = (timeZone: string | null): Contract => ({
+      ...shippedContract,
+      events: { ...shippedContract.events, timeZone },
+    });
+    const found = (time: string, timeZone: string | null) =>
+      mismatchesIn(reply({ occurred_at: time }), at(timeZone)).map((mismatch) => mismatch.found);
+    expect(found('2026-01-15 07:00:05', null)).toEqual(['looks-like-UTC-05:00']);
+    expect(found('2026-01-15 12:00:05', null)).toEqual(['no-zone']);
+    expect(found('2026-01-15 07:00:05', 'America/New_York')).toEqual([]);
+    // The times are ahead of their receipt by the offset of New York, so they are of UTC.
+    expect(found('2026-01-15 12:00:05', 'America/New_York')).toEqual(['looks-like-UTC+00:00']);
+    // A retry hours later.
+    expect(found('2026-01-15 05:00:05', 'America/New_York')).toEqual([]);
+  });
+});

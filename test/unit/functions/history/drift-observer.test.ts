@@ -54,6 +54,13 @@ it('the drift observer records a mismatch once a day, and counts each occurrence
   expect(noted).toHaveLength(3);
 });
 
+it('the drift observer counts a new mismatch at once, also within a minute after another count', async () => {
+  const { observe, counted } = instance();
+  await observe(mismatches('held'), noLimit);
+  await observe(mismatches('gone'), noLimit);
+  expect(counted).toEqual([1, 1]);
+});
+
 it('the drift observer adds up how many events showed a mismatch, with at most one write a minute', async () => {
   const { observe, counted, time } = instance();
   await observe(mismatches('held', 'held', 'gone'), noLimit);

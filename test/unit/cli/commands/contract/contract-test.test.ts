@@ -60,6 +60,29 @@ describe('contract test', () => {
     expect([held.code, held.out.includes('inherited')]).toEqual([0, false]);
   });
 
+  it('says which values are kept as received, and what to set', async () => {
+    const local = {
+      ...report,
+      data: { ...report.data, to: '4755550119', occurred_at: '2026-01-15 07:00:04' },
+    };
+    const { code, out } = await test(capture(local), '--secret-file', secretFile);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /occurredAt +2026-01-15 07:00:04 -> 2026-01-15T07:00:04\.000Z \(its zone is assumed\)/,
+    );
+    expect(out).toContain(
+      '1 value of events.status.recipient was kept as received (ambiguous-number, such as •••0119)',
+    );
+    expect(out).toContain('times of events.status.occurredAt look like UTC-05:00 (1 event)');
+    expect(out).toMatch(/→ Times: set "events\.timeZone"/);
+    expect(out).not.toContain('4755550119');
+    const { out: json } = await test(capture(local), '--secret-file', secretFile, '--json');
+    expect(JSON.parse(json).contracts[0].requests.at(-1).events[0].unread).toMatchObject([
+      { field: 'recipient', problem: 'ambiguous-number' },
+      { field: 'occurredAt', problem: 'looks-like-UTC-05:00' },
+    ]);
+  });
+
   it('shows step by step how a captured request is read, with masked numbers', async () => {
     const { code, out, err } = await test(capture(report), '--secret-file', secretFile);
     expect([code, err]).toEqual([0, '']);

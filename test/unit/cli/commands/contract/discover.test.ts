@@ -162,6 +162,53 @@ describe('contract discover', () => {
     expect(out).toContain('Next: the running pipeline reloads it within seconds; then');
   });
 
+  it('says what a body is that it does not read, and what to do', async () => {
+    const bodies = ['<dlr><id>1</id></dlr>', '<dlr><id>2</id></dlr>', ''];
+    const sent = bodies.map((body) => ({ body, headers: {}, receivedAt: noonPlus(-1) }));
+    const args = argsFor(contractFile(), sent);
+    const { code, out, err } = await discover(...args);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      '2 bodies are XML, which a contract cannot read. Let the service send JSON or a form',
+    );
+    expect(out).toContain('1 body is empty, and the URL has no values either.');
+    expect(out + err).not.toContain('not-json');
+    expect(JSON.parse((await discover(...args, '--json')).out).bodies).toEqual({
+      ...{ used: 3, readable: 0 },
+      others: [
+        { kind: 'xml', count: 2 },
+        { kind: 'empty', count: 1 },
+      ],
+    });
+  });
+
+  it('asks for the zone of times without one, and accepts only a zone', async () => {
+    const sent = sentBy(20, 'reports').map(({ receivedAt, body }) => {
+      const local = new Date(Date.parse(receivedAt) - 5 * 3_600_000).toISOString().slice(0, 19);
+      return signed(body.replace(/"at":\d+/, `"at":"${local.replace('T', ' ')}"`), receivedAt);
+    });
+    const path = contractFile();
+    const proposals = JSON.parse((await discover(...argsFor(path, sent), '--json')).out).proposals;
+    expect(proposals).toContainEqual(
+      expect.objectContaining({ place: 'events.timeZone', value: '-05:00', certain: false }),
+    );
+    const answers = ['New York', 'America/New_York'];
+    let about = '';
+    const errors: string[] = [];
+    const terminal: Partial<Terminal> = {
+      err: (text) => {
+        about = /^((?:events|statuses|errors)\.\S+):/.exec(text)?.[1] ?? about;
+        errors.push(text);
+      },
+      ask: async () => (about === 'events.timeZone' ? (answers.shift() ?? '') : ''),
+    };
+    const { sms } = commandLine({ terminal });
+    expect((await sms('contract', 'discover', ...argsFor(path, sent), '--write')).code).toBe(0);
+    expect(errors.join('')).toContain('Expected a zone, such as America/New_York or +05:30.');
+    expect((await readContract(path)).events.timeZone).toBe('America/New_York');
+    expect((await readBy(path, sent))[0]).toMatchObject({ occurredAt: noonPlus(-600_000) });
+  });
+
   it('explains how to capture when nothing was captured', async () => {
     const { sms } = commandLine({ connection: { quarantine: async () => memoryQuarantine([]) } });
     const { code, err } = await sms('contract', 'discover', '--local');

@@ -75,4 +75,32 @@ describe('contract drift', () => {
     await sms('contract', 'drift', '--since', '2020-01-01');
     expect(asked[0]).toHaveLength(91);
   });
+
+  it('advises on each kind of value that was kept as received, one line each', async () => {
+    const unread = (found: string, field: string): NotedMismatch => ({
+      ...{ kind: 'unread', field, found, expected: 'a value', example: '•••0119', events: 3 },
+      ...{ shape: '{}', foundAt: '2026-01-15T08:00:00.000Z' },
+    });
+    const { out } = await pipeline([
+      unread('ambiguous-number', 'events.reply.from'),
+      unread('unreadable-number', 'events.status.recipient'),
+      unread('looks-like-UTC-05:00', 'events.reply.occurredAt'),
+      unread('no-zone', 'events.status.occurredAt'),
+      unread('no-currency', 'events.status.price'),
+      unread('missing', 'events.reply.text'),
+      unread('unreadable-value', 'events.status.segments'),
+      unread('of-a-later-version', 'events.status.network'),
+    ]).sms('contract', 'drift');
+    const advice = out.split('\n').filter((line) => line.startsWith('→'));
+    expect(advice.map((line) => line.slice(2).split(':')[0]).sort()).toEqual([
+      'Ambiguous numbers',
+      'Missing values',
+      'Prices',
+      'Prices, parts and networks',
+      'Times',
+      'Unreadable numbers',
+    ]);
+    for (const setting of ['defaultCountry', 'numbers', 'timeZone', 'currency'])
+      expect(advice.join(' ')).toContain(setting);
+  });
 });

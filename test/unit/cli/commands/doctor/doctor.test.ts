@@ -5,6 +5,7 @@ import { readContractIfAny } from '../../../../../cli/input/contract-file.ts';
 import type { Connection } from '../../../../../cli/target/connection.ts';
 import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/stack/inspection.ts';
 import type { StackName, StackState } from '../../../../../cli/target/stack/outputs.ts';
+import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
 import { contractHash } from '../../../../../contract/events/body.ts';
 import { formatCount } from '../../../../../functions/base/basics.ts';
 import { describeError } from '../../../../../functions/base/sms-service/request.ts';
@@ -115,6 +116,7 @@ function pipeline({
           stored.has(id) ? message(id, [{ status: 'delivered', second: 0 }]) : undefined,
       }),
       deadLetterQueues: async () => [],
+      drift: async () => async () => [],
       ...fakeRecount().connection,
       webhookUrl: async () => url,
       webhookSecret: async () => ({
@@ -158,7 +160,7 @@ it('each further source has a check of its webhook and its secret, except where 
   const healthy = await pipeline({ backup: registered }).checks();
   expect(healthy.get('source-backup')).toEqual({
     state: 'ok',
-    found: 'api-key, webhook-url, webhook-secret, reconcile, verified, look-ups, capture',
+    found: 'api-key, webhook-url, webhook-secret, reconcile, verified, look-ups, contract-drift, capture',
     hint: null,
   });
   const backup = { ...registered, ...withSecret({ matchesService: false }) };
@@ -172,6 +174,41 @@ it('each further source has a check of its webhook and its secret, except where 
   expect([...(await pipeline({ backup }).checks('--source', 'backup')).keys()]).not.toContain(
     'source-backup',
   );
+});
+
+it('shows values of today and yesterday that were kept as received, of each source', async () => {
+  const days: string[][] = [];
+  const noted = (source: string | undefined): NotedMismatch => ({
+    ...{ kind: 'unread', field: 'events.reply.from', found: 'ambiguous-number', expected: 'phone number' },
+    ...{ example: '•••0119', events: 312, shape: '{}', foundAt: noonPlus(0) },
+    ...(source !== undefined && { source }),
+  });
+  const connection: Broken['connection'] = {
+    drift: async () => async (asked) => {
+      days.push([...asked]);
+      return [
+        {
+          day: '2026-01-15',
+          mismatches: new Map([
+            ['a', noted(undefined)],
+            ['b', noted('backup')],
+          ]),
+        },
+      ];
+    },
+  };
+  const found = await pipeline({ connection }).checks('--no-send');
+  expect(found.get('contract-drift')).toEqual({
+    state: 'warn',
+    found: '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119)',
+    hint: expect.stringContaining('set "events.defaultCountry"'),
+  });
+  expect(days).toEqual([['2026-01-15', '2026-01-14']]);
+  const ofBackup = await pipeline({ connection, backup: registered }).checks('--no-send');
+  expect(ofBackup.get('source-backup')).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/^contract-drift: 312 values of events\.reply\.from of the source backup /),
+  });
 });
 
 it('a contract that is in the code of its app is no fault: without a file, and where none is named', async () => {
@@ -193,7 +230,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n19 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n20 ok, 1 failed\n$/);
 });
 
 it('the table leaves out the checks that need the outputs, if they cannot be read', async () => {
@@ -201,7 +238,7 @@ it('the table leaves out the checks that need the outputs, if they cannot be rea
   expect(out.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual([
     expect.stringMatching(/^outputs +failed/),
   ]);
-  expect(out).toMatch(/\n\n1 failed, 19 skipped, because the outputs of the stacks are needed\n$/);
+  expect(out).toMatch(/\n\n1 failed, 20 skipped, because the outputs of the stacks are needed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
