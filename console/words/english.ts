@@ -433,6 +433,16 @@ export const english = {
     outOf: (sources: string) => `(only messages of ${sources})`,
     outOfAllExcept: (sources: string) => `(all messages except those of ${sources})`,
   },
+  /** What is shown beside a reply or a report that was not read exactly. */
+  unread: {
+    channel: (channel: string) => `by ${channel}`,
+    attachments: (count: number) => (count === 1 ? '1 attachment' : `${count} attachments`),
+    parts: (received: number, total: number) => `${received} of ${total} parts, the others have not arrived`,
+    mixedParts: 'parts of more than one reply, which cannot be told apart',
+    noTime: 'The service sent no time: this is when it arrived',
+    noZone: (text: string) => `The service wrote “${text}” without a time zone: it was read as UTC`,
+    value: (field: string, text: string) => `${field} could not be read: “${text}”`,
+  },
   message: {
     title: 'Message',
     costAndRoute: 'Cost and route',
@@ -457,6 +467,8 @@ export const english = {
     received: 'Received',
     delay: 'after the event',
     word: 'Word of the service',
+    part: 'Part of the message',
+    notRead: 'Not read exactly',
     errorCode: 'Error code',
     errorText: 'Error text',
     origin: 'Origin',

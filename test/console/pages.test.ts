@@ -89,6 +89,41 @@ test('a conversation says that texts that were sent are not stored', async () =>
   await page.getByText('Texts that were sent are not stored here').waitFor();
 });
 
+test('a reply and a report show what was not read exactly', async () => {
+  const { fixtures } = browser.server();
+  fixtures.replies = fixtures.replies.map((reply) =>
+    reply.replyId === 'rep-hostile'
+      ? {
+          ...reply,
+          ...{ channel: 'whatsapp', media: ['https://example.com/1.jpg'], timeIs: 'assumed' },
+          ...{ parts: { total: 3, received: 2, isWhole: false }, unread: { occurredAt: '2026-01-15 07:00' } },
+        }
+      : reply,
+  );
+  fixtures.messages = fixtures.messages.map((message) =>
+    message.messageId === 'msg-late'
+      ? {
+          ...message,
+          events: message.events.map((event) => ({
+            ...{ ...event, partId: 'part-2', timeIs: 'received' as const, unread: { price: '0,0075' } },
+          })),
+        }
+      : message,
+  );
+  const { page } = await browser.open('/conversations/r~rep-hostile');
+  for (const note of [
+    'by whatsapp',
+    '1 attachment',
+    '2 of 3 parts, the others have not arrived',
+    'The service wrote “2026-01-15 07:00” without a time zone: it was read as UTC',
+  ])
+    await page.getByText(note, { exact: true }).waitFor();
+  await page.goto('/messages/msg-late');
+  await page.getByText('The service sent no time: this is when it arrived').first().waitFor();
+  await page.getByText('price could not be read: “0,0075”').first().waitFor();
+  await page.getByText('Part of the message').first().waitFor();
+});
+
 test('an entry of the quarantine shows why it is there, and what was received', async () => {
   const entry = browser.server().fixtures.quarantine[0];
   const { page } = await browser.open('/quarantine');

@@ -14,6 +14,7 @@ import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { ReplyNotes } from '../../parts/unread-notes.tsx';
 import { decisionOf } from '../../rules/deciding-report.ts';
 import { dayText } from '../../rules/time-text.ts';
 import { useFocusedRow } from '../../viewer/focused-row.ts';
@@ -178,6 +179,7 @@ function Bubble({ entry }: { readonly entry: TimelineEntry }) {
         </p>
         <p className="bubble-meta">
           <Time at={entry.occurredAt} isStop />
+          <ReplyNotes reply={entry} />
           {entry.messageId !== undefined && (
             <span>
               {conversation.answers} <MessageLink messageId={entry.messageId} />

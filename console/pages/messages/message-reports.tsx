@@ -4,6 +4,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { doubtTexts } from '../../parts/unread-notes.tsx';
 import { type Decision, decisionOf, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { durationText } from '../../rules/time-text.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -41,6 +42,7 @@ function Report({ report, decision }: ReportProps) {
   const words = useWords();
   const reasonText = useReasonText();
   const { message } = words;
+  const doubts = doubtTexts(report, words);
   return (
     <article>
       <h3>
@@ -87,6 +89,22 @@ function Report({ report, decision }: ReportProps) {
             <dd>
               <ForeignText text={report.word} />
             </dd>
+          </>
+        )}
+        {report.partId !== undefined && (
+          <>
+            <dt>{message.part}</dt>
+            <dd>
+              <code>{report.partId}</code>
+            </dd>
+          </>
+        )}
+        {doubts.length > 0 && (
+          <>
+            <dt>{message.notRead}</dt>
+            {doubts.map((doubt) => (
+              <dd key={doubt}>{doubt}</dd>
+            ))}
           </>
         )}
         <dt>{message.received}</dt>

@@ -5,6 +5,7 @@ import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { ReplyNotes } from '../../parts/unread-notes.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
 const route = getRouteApi('/replies');
@@ -20,7 +21,14 @@ const columns: readonly Column<Reply>[] = [
     id: 'text',
     header: ({ columns }) => columns.text,
     csv: ({ text }) => text,
-    page: { width: 'minmax(0, 1fr)', cell: ({ text }) => <ForeignText text={text} /> },
+    page: {
+      width: 'minmax(0, 1fr)',
+      cell: (reply) => (
+        <>
+          <ForeignText text={reply.text} /> <ReplyNotes reply={reply} />
+        </>
+      ),
+    },
   },
   timeColumn(
     ({ columns }) => columns.sent,

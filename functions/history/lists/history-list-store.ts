@@ -1,6 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mainSource, splitId } from '../../../contract/events/source-id.ts';
-import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   failedList,
