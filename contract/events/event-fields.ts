@@ -1,0 +1,86 @@
+import type { UnreadValues } from '../drift/unread-values.ts';
+import { readPhone } from '../phone/phone-number.ts';
+import type { Contract } from '../schema/contract-schema.ts';
+import type { SmsEvent } from '../schema/sms-event.ts';
+import { readTime } from '../text/time.ts';
+import { FieldError, type Fields } from './body.ts';
+
+/** What the fields of one event are read with. */
+export interface EventContext {
+  /** The event as received. */
+  readonly content: unknown;
+  /** The event with the signed values beside the body: what its id may depend on. */
+  readonly identity: unknown;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  /** Gathers what cannot be read. */
+  readonly unread: UnreadValues;
+}
+
+/** Reads the fields that reports and replies have in common. */
+export type CommonFields = ReturnType<typeof createCommonFields>;
+
+/** @param isForm whether events are of a form or a query, where a "+" may arrive as a blank */
+export function createCommonFields(rules: Contract['events'], isForm: boolean) {
+  /** Reads an address: the number, and the channel that the address or the event names. */
+  function addressOf<N extends 'phone' | 'from'>(
+    name: N,
+    field: string,
+    text: string | undefined,
+    channelOfEvent: string | undefined,
+    unread: UnreadValues,
+  ): { readonly [K in N]?: string } & { readonly channel?: string } {
+    const { phone, channel, problem } = text === undefined ? { phone: '' } : readPhone(text, rules, isForm);
+    if (problem !== undefined) unread.note(field, problem, text);
+    const named = channel ?? channelOfEvent?.trim().toLowerCase();
+    return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
+  }
+
+  /** Reads when an event happened. An event without a time counts at its receipt. @throws FieldError for a text that is no time */
+  function timeOf(
+    expression: string | null,
+    { optional }: Pick<Fields<'occurredAt'>, 'optional'>,
+    { receivedAt, unread }: EventContext,
+  ): Pick<SmsEvent, 'occurredAt' | 'timeIs'> {
+    if (expression === null) return { occurredAt: receivedAt };
+    const text = optional('occurredAt', 64);
+    if (text === undefined) {
+      unread.note('occurredAt', 'missing', undefined);
+      return { occurredAt: receivedAt, timeIs: 'received' };
+    }
+    const time = readTime(rules.timeFormat, text, rules.timeZone);
+    if (time === undefined) throw new FieldError('bad-time', 'occurredAt');
+    if (time.zone === 'written') return { occurredAt: time.iso };
+    const asUtc = rules.timeZone === null ? time : readTime(rules.timeFormat, text, null);
+    unread.noteZone(time, asUtc?.iso ?? time.iso, receivedAt, text);
+    return { occurredAt: time.iso, ...(time.zone === 'assumed' && { timeIs: 'assumed' as const }) };
+  }
+
+  return { addressOf, timeOf };
+}
+
+/** Returns whether a service says nothing: no value, a blank one, or zero parts of a message that was not sent yet. */
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || /^0*$/.test(String(value).trim());
+}
+
+/** Cuts a text after so many UTF-16 units, and never within a character. */
+export function cut(text: string | undefined, maxLength: number): string | undefined {
+  return text === undefined || text.length <= maxLength
+    ? text
+    : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Returns undefined if a field cannot be read or its expression fails. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a property with a text; none if there is no text. */
+export function present<K extends string>(name: K, value: string | undefined): { [N in K]?: string } {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { [N in K]: string });
+}
