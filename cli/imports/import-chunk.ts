@@ -71,6 +71,8 @@ export interface ChunkOptions {
 }
 
 const dayMs = 86_400_000;
+/** A zone is at most so far behind UTC. */
+const maxOffsetMs = dayMs / 2;
 const concurrentWrites = 32;
 
 /** A row with the report that it becomes, by the ids of the history. */
@@ -114,7 +116,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
   }
 
   const statements = [...imported.map(({ report }) => report), ...tooOld].flatMap(
-    (report) => readFailure(report, report.occurredAt) ?? [],
+    (report) => readFailure(report, latestTimeOf(report, options.now)) ?? [],
   );
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
@@ -193,6 +195,12 @@ function markedAs(known: StatusEntry | undefined, report: StatusEvent): StatusEv
   if (known === undefined || known.silent === report.silent) return report;
   const { silent: _, ...unmarked } = report;
   return { ...unmarked, ...(known.silent === true && { silent: true }) };
+}
+
+/** Returns when a report happened at the latest, ISO 8601. A time without a zone is read as UTC, and may be 12 hours later. */
+function latestTimeOf({ occurredAt, timeIs }: StatusEvent, now: number): string {
+  if (timeIs === undefined) return occurredAt;
+  return new Date(Math.min(Date.parse(occurredAt) + maxOffsetMs, now)).toISOString();
 }
 
 /** The time of the report stands for its receipt, so that lists and expiry are those of the history. */

@@ -10,6 +10,7 @@ type UnreadProblem =
   | 'no-currency'
   | 'missing'
   | 'no-zone'
+  | 'clock-change'
   | `looks-like-UTC${string}`;
 
 /** A value that was kept as received, because it could not be read exactly. */
@@ -24,8 +25,10 @@ export interface UnreadValue {
 /** Gathers the values of one event that could not be read. */
 export interface UnreadValues {
   readonly values: readonly UnreadValue[];
-  /** @param value as received; undefined if there is none */
-  note(field: string, problem: UnreadProblem, value: unknown): void;
+  /** @param value as received; undefined if there is none @param mayBe the numbers that it may be */
+  note(field: string, problem: UnreadProblem, value: unknown, mayBe?: readonly string[]): void;
+  /** Returns the numbers that the value of a field may be; undefined if it is read, or cannot be a number. */
+  mayBe(field: string): readonly string[] | undefined;
   /**
    * Notes a time whose zone the text does not have.
    *
@@ -40,22 +43,29 @@ export interface UnreadValues {
 /** Longer values are cut, in UTF-16 units. */
 const maxKeptLength = 128;
 
-/** The fields that hold a number. The event has them as received. */
+/** The fields that hold a number. */
 const numbers: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
 
 export function createUnreadValues(): UnreadValues {
   const values: UnreadValue[] = [];
   const kept: Record<string, string> = {};
+  const candidates = new Map<string, readonly string[]>();
   return {
     values,
-    note(field, problem, value) {
+    note(field, problem, value, mayBe) {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      const example = text && (numbers.has(field) ? maskPhone(text) : patternOf(text));
+      const example = text && exampleOf(field, text);
       values.push({ field, problem, ...(example && { example }) });
-      if (text !== undefined && !numbers.has(field))
-        kept[field] = text.slice(0, maxKeptLength).toWellFormed();
+      if (text !== undefined) kept[field] = text.slice(0, maxKeptLength).toWellFormed();
+      if (mayBe !== undefined) candidates.set(field, mayBe);
     },
+    mayBe: (field) => candidates.get(field),
     noteZone({ iso, zone }, asUtc, receivedAt, text) {
+      if (zone === 'clock-change') {
+        kept.occurredAt = text;
+        values.push({ field: 'occurredAt', problem: 'clock-change', example: patternOf(text) });
+        return;
+      }
       const isAssumed = zone === 'assumed';
       if (isAssumed) kept.occurredAt = text;
       const offset = offsetFromUtc(asUtc, receivedAt);
@@ -68,6 +78,11 @@ export function createUnreadValues(): UnreadValues {
     },
     asReceived: () => (Object.keys(kept).length === 0 ? {} : { unread: kept }),
   };
+}
+
+/** A number with the usual separators shows where its digits are. Any other text may hold a name. */
+function exampleOf(field: string, text: string): string {
+  return numbers.has(field) && /^[+\d\s().-]*$/.test(text) ? maskPhone(text) : patternOf(text);
 }
 
 /** Shows the form of a value: `2026-01-15 12:00` becomes `9999-99-99 99:99`. */

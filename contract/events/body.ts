@@ -136,9 +136,12 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
   const bytes = Buffer.from(body).toString('latin1').replace(/^\?/, '');
   const charsetOfForm = typeof charset === 'object' ? charset.otherwise : (charset ?? 'utf-8');
   const pairs = bytes.split('&').flatMap((pair) => (pair === '' ? [] : [splitOnce(pair, '=')]));
-  const named = typeof charset === 'object' ? pairs.find(([name]) => name === charset.field)?.[1] : undefined;
+  const charsetField =
+    typeof charset === 'object' ? pairs.find(([name]) => name === charset.field)?.[1] : undefined;
   const charsetOf = (name: string) =>
-    typeof charset === 'object' && named && charset.of.includes(name) ? named : charsetOfForm;
+    typeof charset === 'object' && charsetField && charset.of.includes(name)
+      ? decodeField(charsetField, charsetOfForm)
+      : charsetOfForm;
   const fields = new Map<string, string | string[]>();
   let isReadable = true;
   for (const pair of pairs) {
@@ -158,7 +161,9 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
 
 function decodeField(text: string, charset: string): string {
   const spaced = text.replaceAll('+', ' ');
-  return /[%\x80-\xff]/.test(spaced) ? decodePercent(spaced, charset) : spaced;
+  // In UTF-16 a letter may be two bytes that look like letters.
+  const isAscii = !/[%\x80-\xff]/.test(spaced) && !/utf-?16/i.test(charset);
+  return isAscii ? spaced : decodePercent(spaced, charset);
 }
 
 /** Writes a form with the fields of an object, as {@link parseBody} reads it. */
@@ -275,7 +280,7 @@ export function fieldReader<F extends string>(
       throw new FieldError('bad-field', field);
     }
     function linesOf(values: readonly unknown[], field: F): string | undefined {
-      const lines = values.filter((line) => line !== null);
+      const lines = values.filter((line) => line !== null && line !== '');
       if (!lines.every((line) => typeof line === 'string')) throw new FieldError('bad-field', field);
       return lines.length === 0 ? undefined : lines.join('\n');
     }

@@ -30,8 +30,9 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
     channelOfEvent: string | undefined,
     unread: UnreadValues,
   ): { readonly [K in N]?: string } & { readonly channel?: string } {
-    const { phone, channel, problem } = text === undefined ? { phone: '' } : readPhone(text, rules, isForm);
-    if (problem !== undefined) unread.note(field, problem, text);
+    const { phone, channel, problem, mayBe } =
+      text === undefined ? { phone: '' } : readPhone(text, rules, isForm);
+    if (problem !== undefined) unread.note(field, problem, text, mayBe);
     const named = channel ?? channelOfEvent?.trim().toLowerCase();
     return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
   }
@@ -44,20 +45,48 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
   ): Pick<SmsEvent, 'occurredAt' | 'timeIs'> {
     if (expression === null) return { occurredAt: receivedAt };
     const text = optional('occurredAt', 64);
-    if (text === undefined) {
+    if (text === undefined || noTime.test(text)) {
       unread.note('occurredAt', 'missing', undefined);
       return { occurredAt: receivedAt, timeIs: 'received' };
     }
     const time = readTime(rules.timeFormat, text, rules.timeZone);
-    if (time === undefined) throw new FieldError('bad-time', 'occurredAt');
+    if (time === undefined || time.iso < firstSms) throw new FieldError('bad-time', 'occurredAt');
     if (time.zone === 'written') return { occurredAt: time.iso };
     const asUtc = rules.timeZone === null ? time : readTime(rules.timeFormat, text, null);
     unread.noteZone(time, asUtc?.iso ?? time.iso, receivedAt, text);
-    return { occurredAt: time.iso, ...(time.zone === 'assumed' && { timeIs: 'assumed' as const }) };
+    return { occurredAt: time.iso, ...(time.zone !== 'named' && { timeIs: 'assumed' as const }) };
   }
 
-  return { addressOf, timeOf };
+  /** Returns the value of a field that an event can do without. Notes one that is no text, or too long. */
+  function lenient<F extends string>(
+    fields: Pick<Fields<F>, 'optional' | 'raw'>,
+    field: F,
+    maxLength: number,
+    unread: UnreadValues,
+  ): string | undefined {
+    try {
+      return fields.optional(field, maxLength);
+    } catch {
+      unread.note(
+        field,
+        'unreadable-value',
+        ifReadable(() => fields.raw(field)),
+      );
+      return undefined;
+    }
+  }
+
+  return { addressOf, timeOf, lenient };
 }
+
+/** What services write for a time that they do not have: zeros, or the first time of .NET. */
+const noTime = /^(?:[0\sT:.+Z-]*$|0001-01-01)/;
+
+/** No SMS was sent before December 1992. An earlier time is in another unit or format. */
+const firstSms = '1992-12-01';
+
+/** The limit of an address in UTF-16 units: that of a mail address, the longest of those that replies come from. */
+export const maxAddressLength = 320;
 
 /** Returns whether a service says nothing: no value, a blank one, or zero parts of a message that was not sent yet. */
 export function isBlank(value: unknown): boolean {

@@ -1,13 +1,18 @@
 import { createUnreadValues, type UnreadValues } from '../drift/unread-values.ts';
 import { phoneKey } from '../phone/phone-key.ts';
-import { readPhone } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { ReplyEvent, ReplyPart, ReplyText } from '../schema/sms-event.ts';
-import { readTime } from '../text/time.ts';
-import { contentId, FieldError, type Fields } from './body.ts';
+import { contentId, type Fields } from './body.ts';
 import { readSegments } from './cost-and-route.ts';
 import { idByReceipt, isIdByReceipt } from './equal-replies.ts';
-import { type CommonFields, type EventContext, ifReadable, isBlank, present } from './event-fields.ts';
+import {
+  type CommonFields,
+  type EventContext,
+  ifReadable,
+  isBlank,
+  maxAddressLength,
+  present,
+} from './event-fields.ts';
 
 type ReplyField = keyof Contract['events']['reply'];
 
@@ -15,12 +20,8 @@ const maxMedia = 30;
 /** The limit of a URL, in UTF-16 units, as browsers have it. */
 const maxMediaLength = 2048;
 
-/** Makes the reader of replies. @param isForm whether they are of a form or a query, where a "+" may arrive as a blank */
-export function createReplyMapper(
-  rules: Contract['events'],
-  { addressOf, timeOf }: CommonFields,
-  isForm: boolean,
-) {
+/** Makes the reader of replies. */
+export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf }: CommonFields) {
   /** Reads a reply. @throws FieldError for a field that it cannot do without */
   function mapReply(fields: Fields<ReplyField>, ownEventId: string, context: EventContext): ReplyEvent {
     const { required, optional } = fields;
@@ -28,17 +29,17 @@ export function createReplyMapper(
     const { from = '', ...sender } = addressOf(
       'from',
       'from',
-      required('from', 64),
+      required('from', maxAddressLength),
       ifReadable(() => optional('channel', 32)),
       unread,
     );
-    const { phone: to } = addressOf('phone', 'to', optional('to', 64), undefined, unread);
+    const { phone: to } = addressOf('phone', 'to', optional('to', maxAddressLength), undefined, unread);
     const time = timeOf(rules.reply.occurredAt, fields, context);
     const media = mediaOf(fields, unread);
     const words = fields.text('text');
-    const hasNothing = words === undefined && media === undefined;
+    const hasNothing = (words ?? '').trim() === '' && media === undefined;
     if (hasNothing) unread.note('text', 'missing', undefined);
-    const part = partOf(fields, optional('replyId', 1024) ?? ownEventId);
+    const part = partOf(fields, optional('replyId', 1024) ?? ownEventId, unread);
     const { eventId, replyId } =
       part === undefined
         ? idsOf(
@@ -87,19 +88,31 @@ export function createReplyMapper(
     return { eventId: id, replyId: id };
   }
 
-  /** Reads which part of a reply an event is; undefined for a whole reply. @throws FieldError if the part is not said */
+  /**
+   * Reads which part of a reply an event is; undefined for a whole reply. A part that cannot be read stays one: its reply is never whole, so
+   * that nobody takes a piece for what the person wrote.
+   */
   function partOf(
-    { optional }: Fields<ReplyField>,
+    { raw }: Fields<ReplyField>,
     partId: string,
+    unread: UnreadValues,
   ): (ReplyPart & { readonly reference: string }) | undefined {
-    const reference = optional('partReference', 64);
-    const [total = '1', number = ''] = [optional('partTotal', 8), optional('partNumber', 8)];
-    if (reference === undefined || total === '1') return undefined;
-    const part = { partId, reference, total: Number(total), number: Number(number) };
-    if (readSegments(total) === undefined) throw new FieldError('bad-field', 'partTotal');
-    if (readSegments(number) === undefined || part.number > part.total)
-      throw new FieldError('bad-field', 'partNumber');
-    return part;
+    const read = (field: 'partReference' | 'partTotal' | 'partNumber') => {
+      const received = ifReadable(() => raw(field));
+      return isBlank(received) ? undefined : { received, value: readSegments(received) };
+    };
+    const [total, number] = [read('partTotal'), read('partNumber')];
+    const isWhole = [total, number].every((one) => one === undefined || one.value === 1);
+    if (isWhole) return undefined;
+    const reference = String(ifReadable(() => raw('partReference')) ?? '').trim();
+    if (reference === '') unread.note('partReference', 'missing', undefined);
+    const part = { partId: partId.toWellFormed(), reference: reference || partId };
+    const [totalRead = 0, numberRead = 0] = [total?.value, number?.value];
+    if (totalRead >= numberRead && numberRead > 0) return { ...part, total: totalRead, number: numberRead };
+    const [field, found] =
+      totalRead === 0 ? (['partTotal', total] as const) : (['partNumber', number] as const);
+    unread.note(field, found === undefined ? 'missing' : 'unreadable-value', found?.received);
+    return { ...part, total: 0, number: numberRead };
   }
 
   /** Reads the addresses of media. */
@@ -113,21 +126,36 @@ export function createReplyMapper(
   }
 
   /** Returns what a person wrote. */
-  function textOf(event: ReplyEvent, fields: Fields<ReplyField>, content: unknown): ReplyText {
+  function textOf(event: ReplyEvent, { identity, unread }: EventContext): ReplyText {
     const { eventId, replyId, from, text, part, occurredAt, timeIs } = event;
     return {
       ...{ eventId, replyId, from, text, occurredAt },
       ...(part !== undefined && { part }),
       ...(timeIs !== undefined && { timeIs }),
+      ...distinction(event, identity),
+      ...mayBeFrom(unread),
+    };
+  }
+
+  /** Returns how copies of a reply can be told from other replies with the same words. */
+  function distinction(
+    { eventId, replyId, timeIs }: Pick<ReplyText, 'eventId' | 'replyId' | 'timeIs'>,
+    identity: unknown,
+  ): Pick<ReplyText, 'isTimed' | 'isDistinct' | 'isByReceipt'> {
+    const idOfContent = contentId(identity);
+    const isByReceipt = isIdByReceipt(replyId, idOfContent);
+    // Without a zone, two replies of one minute may be hours apart.
+    const isOfContent = replyId === idOfContent && eventId === idOfContent;
+    return {
       isTimed: rules.reply.occurredAt !== null,
-      isDistinct: isTimed(event) || !isIdByReceipt(replyId, contentId(content)),
-      ...sendersOf(fields),
+      isDistinct: !isByReceipt && !(isOfContent && timeIs !== undefined),
+      isByReceipt,
     };
   }
 
   /** Returns the numbers that the sender of a reply may be, if its text may be several. */
-  function sendersOf({ required }: Fields<ReplyField>): Pick<ReplyText, 'mayBeFrom'> {
-    const { mayBe } = readPhone(required('from', 64), rules, isForm);
+  function mayBeFrom(unread: UnreadValues): Pick<ReplyText, 'mayBeFrom'> {
+    const mayBe = unread.mayBe('from');
     return mayBe === undefined ? {} : { mayBeFrom: mayBe };
   }
 
@@ -140,28 +168,34 @@ export function createReplyMapper(
   function salvageText(
     fields: Fields<ReplyField>,
     ownEventId: string,
-    content: unknown,
+    identity: unknown,
     receivedAt: string,
   ): ReplyText | undefined {
     const { required, optional, text } = fields;
+    const unread = createUnreadValues();
     const { from } =
-      ifReadable(() => addressOf('from', 'from', required('from', 64), undefined, createUnreadValues())) ??
+      ifReadable(() => addressOf('from', 'from', required('from', maxAddressLength), undefined, unread)) ??
       {};
     const replyText = ifReadable(() => text('text'));
-    const isPart = ifReadable(() => optional('partReference') !== undefined && optional('partTotal') !== '1');
-    if (from === undefined || replyText === undefined || isPart !== false) return undefined;
-    const ownReplyId = ifReadable(() => optional('replyId', 1024));
-    const time =
-      rules.reply.occurredAt === null
-        ? undefined
-        : ifReadable(() => readTime(rules.timeFormat, required('occurredAt', 64), rules.timeZone));
-    const ids = idsOf(ownEventId, ownReplyId, content, time === undefined ? receivedAt : undefined);
+    const isPart = partOf(fields, ownEventId, createUnreadValues()) !== undefined;
+    if (from === undefined || replyText === undefined || isPart) return undefined;
+    const time = ifReadable(() =>
+      timeOf(rules.reply.occurredAt, fields, { content: undefined, identity, receivedAt, unread }),
+    );
+    const isTimeRead = time !== undefined && isTimed(time);
+    const ids = idsOf(
+      ownEventId,
+      ifReadable(() => optional('replyId', 1024)),
+      identity,
+      isTimeRead ? undefined : receivedAt,
+    );
+    const timeIs = isTimeRead ? time.timeIs : undefined;
     return {
-      ...{ ...ids, from, text: replyText, isTimed: rules.reply.occurredAt !== null },
-      isDistinct: !isIdByReceipt(ids.replyId, contentId(content)),
-      ...present('occurredAt', time?.iso),
-      ...(time?.zone === 'assumed' && { timeIs: 'assumed' as const }),
-      ...sendersOf(fields),
+      ...{ ...ids, from, text: replyText },
+      ...(isTimeRead && { occurredAt: time.occurredAt }),
+      ...(timeIs !== undefined && { timeIs }),
+      ...distinction({ ...ids, ...(timeIs !== undefined && { timeIs }) }, identity),
+      ...mayBeFrom(unread),
     };
   }
 

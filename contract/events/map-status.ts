@@ -10,7 +10,15 @@ import {
 } from '../schema/sms-event.ts';
 import type { Fields } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
-import { type CommonFields, cut, type EventContext, ifReadable, isBlank, present } from './event-fields.ts';
+import {
+  type CommonFields,
+  cut,
+  type EventContext,
+  ifReadable,
+  isBlank,
+  maxAddressLength,
+  present,
+} from './event-fields.ts';
 
 type StatusField = keyof Contract['events']['status'];
 
@@ -28,7 +36,7 @@ export type StatusMapper = (
 /** Makes the reader of delivery reports. */
 export function createStatusMapper(
   { events: rules, statuses, errors }: Pick<Contract, 'events' | 'statuses' | 'errors'>,
-  { addressOf, timeOf }: CommonFields,
+  { addressOf, timeOf, lenient }: CommonFields,
 ): StatusMapper {
   const words = new Map(Object.entries(statuses));
   const meanings = new Map(Object.entries(errors));
@@ -43,15 +51,16 @@ export function createStatusMapper(
         ? 'unknown'
         : listed;
     const status = canonical ?? word;
-    const recipient = optional('recipient', 64);
+    const recipient = optional('recipient', maxAddressLength);
     const rank = canonical === undefined ? unmappedRank : rankOf(canonical);
     const costs = costAndRoute(fields, context.unread);
-    const part = partOfMessage(fields, costs.segments);
+    const part = partOfMessage(fields);
+    const errorText = lenient(fields, 'errorText', Number.POSITIVE_INFINITY, context.unread);
     return {
       kind: 'sms.status',
       eventId,
       messageId: part.messageId,
-      ...present('sendId', optional('sendId', 512)),
+      ...present('sendId', lenient(fields, 'sendId', 512, context.unread)),
       ...addressOf(
         'phone',
         'recipient',
@@ -63,8 +72,8 @@ export function createStatusMapper(
       rank: part.partId !== undefined && outcomeOf(rank) === 'failure' ? failedPartRank : rank,
       ...present('word', status === word ? undefined : word),
       ...timeOf(rules.status.occurredAt, fields, context),
-      ...errorOf(optional('errorCode', 128), rank),
-      ...present('errorText', cut(optional('errorText'), maxErrorTextLength)),
+      ...errorOf(lenient(fields, 'errorCode', 128, context.unread), rank),
+      ...present('errorText', cut(errorText, maxErrorTextLength)),
       ...costs,
       ...present('partId', part.partId),
       ...context.unread.asReceived(),
@@ -72,14 +81,13 @@ export function createStatusMapper(
   }
 
   /** Returns the message that a report is about: the one that the sender knows, if its parts have ids of their own. */
-  function partOfMessage(
-    { required, optional }: Fields<StatusField>,
-    segments: number | undefined,
-  ): { messageId: string; partId?: string } {
+  function partOfMessage({ required, optional }: Fields<StatusField>): {
+    messageId: string;
+    partId?: string;
+  } {
     const own = required('messageId', 1024);
     const parent = optional('parentMessageId', 1024);
-    if (parent === undefined) return { messageId: own };
-    return { messageId: parent, ...((parent !== own || (segments ?? 1) > 1) && { partId: own }) };
+    return parent === undefined ? { messageId: own } : { messageId: parent, partId: own.toWellFormed() };
   }
 
   /** Returns the error of a report. A code that the contract lists as `none` is no error, and neither is one of zeros unless the message failed. */
@@ -94,7 +102,13 @@ export function createStatusMapper(
   /** Reads the cost and the route. A field that cannot be read is left out, and a price without a currency, too. Both are kept as unread. */
   function costAndRoute({ raw }: Fields<StatusField>, unread: UnreadValues): CostAndRoute {
     function value<T>(field: keyof CostAndRoute, reader: (value: unknown) => T | undefined): T | undefined {
-      const received = ifReadable(() => raw(field));
+      let received: unknown;
+      try {
+        received = raw(field);
+      } catch {
+        unread.note(field, 'unreadable-value', undefined);
+        return undefined;
+      }
       const result = reader(received);
       if (result === undefined && !isBlank(received)) unread.note(field, 'unreadable-value', received);
       return result;

@@ -28,6 +28,8 @@ type MappedEvent = {
   readonly replyText?: ReplyText;
   /** The values that were kept as received; left out if there are none. */
   readonly unread?: readonly UnreadValue[];
+  /** The numbers that the recipient of a report may be, E.164, if its text may be several. */
+  readonly recipientMayBe?: readonly string[];
 } & (
   | { readonly kind: 'event'; readonly event: SmsEvent; readonly content: unknown }
   | {
@@ -89,7 +91,7 @@ function createFormMapper(
   const isForm = webhook.bodyFormat === 'form';
   const common = createCommonFields(rules, isForm);
   const mapStatus = createStatusMapper({ events: rules, statuses, errors }, common);
-  const { mapReply, textOf, salvageText } = createReplyMapper(rules, common, isForm);
+  const { mapReply, textOf, salvageText } = createReplyMapper(rules, common);
 
   /** Determines the kind of an event, and prepares reading its fields. */
   function open(content: unknown) {
@@ -143,16 +145,13 @@ function createFormMapper(
     try {
       opened = open(withBeside(content, beside.all));
       const eventId = identify(opened, identity, signedId);
-      const event = keepOriginal(
-        mapEvent(opened, eventId, { content, identity, receivedAt, unread }),
-        content,
-      );
+      const context = { content, identity, receivedAt, unread };
+      const event = keepOriginal(mapEvent(opened, eventId, context), content);
+      const recipientMayBe = unread.mayBe('recipient');
       mapped = {
-        kind: 'event',
-        event,
-        content,
-        ...(event.kind === 'sms.reply' &&
-          opened.kind === 'sms.reply' && { replyText: textOf(event, opened.fields, identity) }),
+        ...{ kind: 'event', event, content },
+        ...(event.kind === 'sms.reply' && { replyText: textOf(event, context) }),
+        ...(recipientMayBe !== undefined && { recipientMayBe }),
       };
     } catch (error) {
       mapped =
@@ -183,30 +182,34 @@ function createFormMapper(
     return Array.isArray(contents) && contents.length > 0 ? contents : undefined;
   }
 
-  /** Reads what a person wrote from the readable fields of a form. */
-  function salvageForm(
+  /** Reads what a person wrote from the readable fields of a form, or beside a query that cannot be read. */
+  function salvageBody(
     body: unknown,
     signedId: string | undefined,
     receivedAt: string,
-    beside: BesideValues,
+    { all = {}, signed = {} }: Partial<BesideValues>,
   ): Pick<MappedEvent, 'replyText'> {
     const [content, ...others] = contentsOf(body) ?? [];
-    const opened = others.length === 0 ? ifReadable(() => open(withBeside(content, beside.all))) : undefined;
-    const replyText = salvage(opened, withBeside(content, beside.signed), signedId, receivedAt);
+    if (content === undefined) return {};
+    const opened = others.length === 0 ? ifReadable(() => open(withBeside(content, all))) : undefined;
+    const replyText = salvage(opened, withBeside(content, signed), signedId, receivedAt);
     return replyText === undefined ? {} : { replyText };
   }
 
   return (body, signedId, receivedAt, request = {}) => {
     const parsed = parseBody(webhook, body);
     const beside = readBeside(webhook, request);
-    if (beside === undefined) return [{ kind: 'unreadable', reason: 'not-utf8' }];
+    if (beside === undefined) {
+      const readable = parsed.kind === 'parsed' ? parsed.value : parsed.readable;
+      return [{ kind: 'unreadable', reason: 'not-utf8', ...salvageBody(readable, signedId, receivedAt, {}) }];
+    }
     if (parsed.kind === 'unreadable') {
       const { reason, readable } = parsed;
       const mismatches = reason === 'not-json' ? watch?.inText() : undefined;
       return [
         {
           ...{ kind: 'unreadable', reason },
-          ...(readable !== undefined && salvageForm(readable, signedId, receivedAt, beside)),
+          ...salvageBody(readable, signedId, receivedAt, beside),
           ...(mismatches !== undefined && { mismatches }),
         },
       ];

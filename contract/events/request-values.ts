@@ -54,5 +54,5 @@ export function besideValues(
 
 /** Adds the values beside the body to an event that is an object. */
 export function withBeside(content: unknown, values: BesideBody): unknown {
-  return isObject(content) ? { ...content, ...values } : content;
+  return isObject(content) && Object.keys(values).length > 0 ? { ...content, ...values } : content;
 }

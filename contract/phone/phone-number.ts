@@ -80,42 +80,70 @@ const digitsOnly = /^[1-9][\d\s().-]*$/;
 /** The international prefix of most countries, and what follows it. */
 const afterPrefix = /^00[\s().-]*(?<digits>[1-9][\d\s().-]*)$/;
 
+/** A number that a spreadsheet or a program has turned into one with decimals. Read as a phone number, the zero would be a digit of it. */
+const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
+
 function readE164(address: string, rules: NumberRules, isForm: boolean): Reading {
-  const text = address.trim();
+  // Invisible characters come from address books, and an apostrophe from a spreadsheet.
+  const text = address
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/^'/, '');
   if (shortCode.test(text.replace(/[\s.-]/g, ''))) return { kind: 'text' };
+  const { digits } = withDecimals.exec(text)?.groups ?? {};
+  if (digits !== undefined) return unreadable(digits);
   const best = bestReading(isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text, rules);
   if (best !== undefined) return best;
   if (!/\d/.test(text) || (senderName.test(text) && !scientific.test(text))) return { kind: 'text' };
-  const digits = digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '';
+  return unreadable(text);
+}
+
+/** Returns that a text cannot be read, with the number that its digits may be. */
+function unreadable(text: string): Reading {
+  const [written] = /\+[1-9]\d{6,14}(?!\d)/.exec(text) ?? [];
+  const digits = written ?? (digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '');
   return {
     ...{ kind: 'doubtful', problem: 'unreadable-number' },
-    ...(e164.test(digits) && { mayBe: [digits] }),
+    ...(parse(digits, null)?.isPossible() && { mayBe: [digits] }),
   };
 }
 
 /** Chooses between the readings of a text with digits. @param text a blank in front stands for a "+" */
 function bestReading(text: string, rules: NumberRules): Reading | undefined {
   const { numbers, defaultCountry } = rules;
-  const prefixed = /^[+\uff0b]/.test(text) ? text : afterBlank(text);
-  if (prefixed !== undefined) {
-    const number = international(prefixed);
-    if (number !== undefined) return { kind: 'number', number };
-    if (!text.startsWith(' ')) return undefined;
-  }
+  if (/^[+\uff0b]/.test(text)) return found(international(text));
   const written = text.trim();
+  if (text.startsWith(' ') && isPlus(written, rules)) return found(international(`+${written}`));
   const { digits } = afterPrefix.exec(written)?.groups ?? {};
   // Some countries read a carrier code after 00, so the national reading comes second.
   if (digits !== undefined) return found(international(`+${digits}`) ?? national(written, defaultCountry));
   if (numbers === 'international')
     return digitsOnly.test(written) ? found(international(`+${written}`)) : undefined;
-  if (numbers === 'national') return found(national(written, defaultCountry));
-  return guess(written, defaultCountry);
+  return numbers === 'national' ? atHome(written, defaultCountry) : guess(written, defaultCountry);
 }
 
 const found = (number: string | undefined): Reading | undefined =>
   number === undefined ? undefined : { kind: 'number', number };
 
-const afterBlank = (text: string) => (text.startsWith(' ') ? `+${text.trim()}` : undefined);
+/** Reports whether a blank in front of digits stands for a "+": unless the digits are a number at home, and none with a country code. */
+function isPlus(digits: string, { numbers, defaultCountry }: NumberRules): boolean {
+  if (international(`+${digits}`) === undefined) return false;
+  return (
+    numbers === 'international' || isMobile(`+${digits}`) || parse(digits, defaultCountry)?.isValid() !== true
+  );
+}
+
+/** Numbers of North America that are of no place, and that the metadata does not have: toll-free, personal and premium ones. */
+const withoutPlace = /^\+1(?:8(?:00|33|44|55|66|77|88)|5(?:00|2[1-9]|33|44|66|77|88)|900)[2-9]\d{6}$/;
+
+/** @param number with "+" */
+function isMobile(number: string): boolean {
+  return (
+    parse(number, null)?.isValid() === true ||
+    withoutPlace.test(number) ||
+    formerNotation(number) !== undefined
+  );
+}
 
 /**
  * Reads digits of which it is unknown whether a country code is in front. Mobile numbers decide, because they send and receive messages:
@@ -125,33 +153,47 @@ const afterBlank = (text: string) => (text.startsWith(' ') ? `+${text.trim()}` :
 function guess(text: string, defaultCountry: string | null): Reading | undefined {
   const inCountry = parse(text, defaultCountry);
   if (!digitsOnly.test(text)) return inCountry?.isPossible() ? found(inCountry.number) : undefined;
-  const withCode = parse(`+${text}`, null);
-  const asInternational = international(`+${text}`);
-  const isInternationalMobile = withCode?.isValid() === true || asInternational !== withCode?.number;
-  const mayBeInternational =
-    asInternational !== undefined && (withCode?.countryCallingCode !== '1' || isInternationalMobile);
+  const written = `+${text.replace(/\D/g, '')}`;
+  const withCode = international(written);
+  // Any digits after a 1 have the length of a number of North America.
+  const mayBeInternational = withCode !== undefined && (!written.startsWith('+1') || isMobile(written));
   // North Americans leave out their country code, also where the contract names no country.
   const home = defaultCountry === null && isTenDigits(text) ? parse(text, 'US') : inCountry;
   const isNational =
     home !== undefined &&
-    home.number !== asInternational &&
+    home.number !== withCode &&
     (home.isValid() || (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
   if (isNational) {
-    const isAmbiguous = defaultCountry === null || (mayBeInternational && isInternationalMobile);
-    if (!isAmbiguous) return found(home.number);
-    const mayBe = mayBeInternational ? [home.number, asInternational] : [home.number];
-    return { kind: 'doubtful', problem: 'ambiguous-number', mayBe };
+    if (defaultCountry !== null && !(mayBeInternational && isMobile(written))) return found(home.number);
+    return ambiguous(home.number, mayBeInternational ? withCode : undefined);
   }
-  if (mayBeInternational) return found(asInternational);
-  return inCountry?.isPossible() ? found(inCountry.number) : undefined;
+  if (mayBeInternational) return found(withCode);
+  return withCode === undefined && inCountry?.isPossible() ? found(inCountry.number) : undefined;
+}
+
+function ambiguous(...mayBe: readonly (string | undefined)[]): Reading {
+  return {
+    ...{ kind: 'doubtful', problem: 'ambiguous-number' },
+    mayBe: mayBe.filter((number) => number !== undefined),
+  };
 }
 
 /** A number of North America without its country code. Most other countries write a 0 in front of such a number. */
 const isTenDigits = (text: string) => text.replace(/\D/g, '').length === 10;
 
+/** Reads a number of a service that writes no country codes. Digits that are a number with one contradict that. */
+function atHome(text: string, country: string | null): Reading | undefined {
+  const number = national(text, country);
+  if (number === undefined || !digitsOnly.test(text) || parse(text, country)?.isValid()) return found(number);
+  const withCode = international(`+${text}`);
+  return withCode === undefined || withCode === number ? found(number) : ambiguous(number, withCode);
+}
+
 /** Reads a number with "+". Numbering plans grow, so a number counts if its length is possible. */
 function international(text: string): string | undefined {
   const parsed = parse(text, null);
+  // An extension would be lost.
+  if (parsed?.ext !== undefined) return undefined;
   if (parsed?.isValid()) return parsed.number;
   return formerNotation(text) ?? (parsed?.isPossible() ? parsed.number : undefined);
 }

@@ -92,12 +92,15 @@ export interface Unread {
   readonly timeIs?: TimeDoubt;
   /**
    * The values that could not be read, as received, by the field of the contract. Such a field is left out of the event, except a number, which
-   * stays as received, and a time.
+   * the event has as received, and a time.
    */
   readonly unread?: Readonly<Record<string, string>>;
 }
 
-/** `received`: the event has no time, so that of its receipt counts. `assumed`: its time has no zone, and was read as UTC. */
+/**
+ * `received`: the event has no time, so that of its receipt counts. `assumed`: its time has no zone and was read as UTC, or a change of the
+ * clock repeats the hour that it names, or leaves it out.
+ */
 type TimeDoubt = 'received' | 'assumed';
 
 /** A delivery report: the status of one message at one time, as the service reports it. */
@@ -141,9 +144,9 @@ export type ReportOrigin = (typeof reportOrigins)[number];
 export interface ReplyPart {
   /** The id of the part at the service. */
   readonly partId: string;
-  /** From 1 to `total`. */
+  /** From 1 to 255; 0 if it is unknown. */
   readonly number: number;
-  /** The number of parts of the reply. */
+  /** The number of parts of the reply; 0 if it is unknown. */
   readonly total: number;
 }
 
@@ -179,8 +182,10 @@ export interface ReplyText
   readonly isTimed: boolean;
   /** The numbers that the sender may be, if its text may be several. */
   readonly mayBeFrom?: readonly string[];
-  /** Whether a copy can be distinguished from another reply with the same words: the service sends a time or an id. */
+  /** Whether a copy can be distinguished from another reply with the same words: the service sends an id, or a time with a zone. */
   readonly isDistinct: boolean;
+  /** Whether its ids follow from its receipt, because the service sends neither an id nor a time. */
+  readonly isByReceipt: boolean;
 }
 
 export type SmsEvent = StatusEvent | ReplyEvent;

@@ -22,13 +22,19 @@ export function parseExactly(text: string): unknown {
 }
 
 /** A number that JavaScript may change has 16 digits or an exponent. */
-const mayBeInexact = /\d{16}|\d\.?\d*[eE]/;
+const mayBeInexact = /(?:[:[,]\s*|^\s*)-?(?:[\d.]{16}|\d[\d.]{0,15}[eE])/;
+
+/** JavaScript keeps 15 digits of any decimal number. */
+const exactDigits = 15;
+const minInexact = 1_000_000;
 
 /** Keeps a number of many digits, such as `12345678901234567.0` or `1.2e19`, as it is written: it is probably an id, and a JavaScript number would lose digits. */
 function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (typeof value !== 'number' || source === undefined) return value;
   const isLong = /^-?\d{16,}$/.test(source) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  return isLong ? source : value;
+  // A price has more decimals than digits in front of them.
+  const isInexact = Math.abs(value) >= minInexact && source.replace(/\D/g, '').length > exactDigits;
+  return isLong || isInexact ? source : value;
 }
 
 /** Events of message services never nest deeper. A deeper body is an attack on recursive code. */

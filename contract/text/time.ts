@@ -22,9 +22,9 @@ export interface ReadTime {
   readonly iso: string;
   /**
    * How its zone is known: the text has it (a Unix time is in UTC), or the contract names it. If the zone is `assumed`, the text was read as
-   * UTC, or it names an hour that a change of the clock repeats or leaves out.
+   * UTC. A `clock-change` repeats the hour that the text names, or leaves it out.
    */
-  readonly zone: 'written' | 'named' | 'assumed';
+  readonly zone: 'written' | 'named' | 'assumed' | 'clock-change';
 }
 
 const year1970 = 0;
@@ -101,7 +101,7 @@ function toUtc(
   if (timeZone === null) return { time: local, zone: 'assumed' };
   const times = timesOf(local, timeZone);
   const [first = local - offsetMs(timeZone, local)] = times;
-  return { time: first, zone: times.length === 1 ? 'named' : 'assumed' };
+  return { time: first, zone: times.length === 1 ? 'named' : 'clock-change' };
 }
 
 const dayMs = 86_400_000;
@@ -124,7 +124,7 @@ export function isTimeZone(text: string): boolean {
   return /^[A-Za-z]/.test(text) && !Number.isNaN(tzOffset(text, new Date(0)));
 }
 
-const offset = /([+-])(\d{2}):?(\d{2})/.source;
+const offset = /([+-])(\d{2}):?(\d{2})?/.source;
 const clock = /(\d{2}):(\d{2})(?::(\d{2}))?/.source;
 
 /** The blank or T before the time is missing in some reports (`2016-03-3019:33:06`). */
@@ -133,7 +133,7 @@ const iso8601 = new RegExp(
 );
 /** RFC 2822, section 3.3, without comments. A zone by letters is UTC. */
 const rfc2822 = new RegExp(
-  `^(?:[A-Z][a-z]{2}, )?(\\d{1,2}) ([A-Z][a-z]{2}) (\\d{4}) ${clock} (?:(GMT|UTC?|Z)|${offset})$`,
+  `^(?:[A-Z][a-z]{2}, )?(\\d{1,2}) ([A-Z][a-z]{2}) (\\d{4}) ${clock} ?(?:(GMT|UTC?|Z)|${offset})$`,
 );
 /** What JavaScript writes (ECMA-262, Date.prototype.toString): `Thu Jan 15 2026 12:00:05 GMT+0530 (India Standard Time)`. */
 const javascript = new RegExp(

@@ -100,7 +100,7 @@ export async function readDriftDay(
 /**
  * Counts the mismatches that a batch showed, and records each once a day and instance. Never throws.
  *
- * @param mismatches at least one
+ * @param mismatches none, if the batch only gives an occasion to write what is not counted yet
  * @param deadline checked before each write; a later batch records what is left
  */
 export type ObserveDrift = (mismatches: readonly DetectedMismatch[], deadline: Deadline) => Promise<void>;
@@ -115,7 +115,7 @@ const pauseMs = 60_000;
  * The minimum time between two writes of counts of one instance, in milliseconds, unless a mismatch is new. The last counts of an instance may
  * be lost with it.
  */
-const countIntervalMs = 60_000;
+const countIntervalMs = 10_000;
 
 /** The metric of the values in a field that were kept as received. */
 function unreadMetric({ expected }: DetectedMismatch): MetricName {
@@ -137,7 +137,7 @@ export function createDriftObserver(
   let countedAt = Number.NEGATIVE_INFINITY;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   return async (mismatches, deadline) => {
-    count('contractDrift', mismatches.length);
+    if (mismatches.length > 0) count('contractDrift', mismatches.length);
     for (const mismatch of mismatches) if (mismatch.kind === 'unread') count(unreadMetric(mismatch));
     if (clock() < pausedUntil) return;
     const foundAt = new Date(clock()).toISOString();

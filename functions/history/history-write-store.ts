@@ -9,6 +9,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { areCopies } from '../../contract/events/equal-replies.ts';
+import { failedPartRank } from '../../contract/schema/sms-event.ts';
 import {
   type Condition,
   ContentionError,
@@ -115,7 +116,9 @@ export function upsertMessage(
   const isSame = (name: string, value: AttributeValue | undefined) =>
     value === undefined ? isMissing(name) : `${attributeName(name)} = ${valueName(value)}`;
   const isNew = isMissing('pk');
-  const isConditionShort = entries.length <= maxEventsInCondition;
+  // A stored report may say that the part that failed was delivered.
+  const mayDecide = deciding.rank !== failedPartRank;
+  const isConditionShort = entries.length <= maxEventsInCondition && mayDecide;
   const conditions = () => {
     const rank = attributeName('rank');
     const newRank = valueName(state.rank ?? { N: '0' });

@@ -20,6 +20,7 @@ import {
   costAndRouteOf,
   decidingEntry,
   isFinal,
+  listedTime,
   type Message,
   type StatusEntry,
 } from './message.ts';
@@ -92,8 +93,8 @@ function listAttributes(
   if (outcome === 'success') return {};
   const listOf = outcome === 'failure' ? failedList : unknownList;
   return {
-    listName: listKey(listOf(deciding.occurredAt.slice(0, 10)), messageId, settings),
-    listedAt: deciding.occurredAt,
+    listName: listKey(listOf(listedTime(deciding).slice(0, 10)), messageId, settings),
+    listedAt: listedTime(deciding),
   };
 }
 

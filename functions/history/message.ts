@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { e164 } from '../../contract/phone/phone-key.ts';
 import {
   type CostAndRoute,
+  failedPartRank,
   outcomeOf,
   type ReplyEvent,
   rankOf,
   type StatusEvent,
+  type Unread,
 } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
 
@@ -13,7 +15,7 @@ import { omitUndefined } from '../base/basics.ts';
 export const probeMessagePrefix = 'sms-doctor-';
 
 /** The common part of delivery reports and versions of replies, as the history keeps them. */
-interface Entry {
+interface Entry extends Unread {
   readonly eventId: string;
   /** Only delivery reports have a rank. */
   readonly rank?: number;
@@ -23,11 +25,15 @@ interface Entry {
 }
 
 /**
- * Returns the content of an entry, without its times, as canonical JSON. Lone surrogates count as their replacement, because the database
- * keeps only that.
+ * Returns the content of an entry, without its times, as canonical JSON: the database does not keep the order of keys. Lone surrogates count
+ * as their replacement, because the database keeps only that.
  */
 export function contentOf(entry: Entry): string {
-  return JSON.stringify(fieldsOf(entry).sort(([a], [b]) => compareText(a, b)));
+  return JSON.stringify(Object.fromEntries(fieldsOf(entry)), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
+      : value,
+  );
 }
 
 function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
@@ -38,19 +44,26 @@ function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
 
 /**
  * Orders entries of one event id. The result is positive if `a` is kept. It is a total order of the contents, so neither the order nor
- * the time of storage matters. The greater rank is kept, then the copy with more fields, such as one that adds the price, then the greater
- * content. Of copies of one content the earlier time is kept, then the earlier receipt: if the contract has no event times, both are the
+ * the time of storage matters. The greater rank is kept, then the copy that was read more exactly, then the one with more fields, such as one
+ * that adds the price, then the greater content. Of copies of one content the earlier time is kept, then the earlier receipt: if the contract has no event times, both are the
  * time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
     (a.rank ?? 0) - (b.rank ?? 0) ||
+    timeDoubts.indexOf(b.timeIs) - timeDoubts.indexOf(a.timeIs) ||
+    unreadIn(b) - unreadIn(a) ||
     fieldsOf(a).length - fieldsOf(b).length ||
     compareText(contentOf(a), contentOf(b)) ||
     compareText(b.occurredAt, a.occurredAt) ||
     compareText(b.receivedAt, a.receivedAt)
   );
 }
+
+/** In rising order of doubt. */
+const timeDoubts: readonly Entry['timeIs'][] = [undefined, 'assumed', 'received'];
+
+const unreadIn = ({ unread = {} }: Entry): number => Object.keys(unread).length;
 
 /** Returns whether `entry` replaces the known entry of its event id. A repeat that changes nothing does not. */
 export function replaces(entry: Entry, known: Entry | undefined): boolean {
@@ -151,11 +164,18 @@ export function mergeMessages(a: Message, b: Message): Message {
   return foldMessages([a, b]);
 }
 
-/** Returns the report that decides a message's state: the greatest by {@link compareEntries}. */
+/**
+ * Returns the report that decides a message's state: the greatest by {@link compareEntries}. A part that failed and was then delivered did not
+ * fail.
+ */
 export function decidingEntry(message: Message): StatusEntry {
-  return [...message.events.values()].reduce((best, entry) =>
-    compareEntries(entry, best) > 0 ? entry : best,
+  const entries = [...message.events.values()];
+  const delivered = new Set(
+    entries.filter(({ rank }) => outcomeOf(rank) === 'success').map(({ partId }) => partId),
   );
+  return entries
+    .filter(({ rank, partId }) => rank !== failedPartRank || !delivered.has(partId))
+    .reduce((best, entry) => (compareEntries(entry, best) > 0 ? entry : best));
 }
 
 /** The origins of reports, in rising order of precedence. */
@@ -349,28 +369,36 @@ export function versionsOf({ current, olderVersions }: Reply): ReadonlyMap<strin
 const partGap = ' … ';
 
 /**
- * Puts the parts of a reply together. They are whole if each part was received once: two parts of one number are of two replies, whose parts
- * cannot be told apart. The result depends on the set of parts alone.
+ * Puts the parts of a reply together. They are whole if each part was received: a part with the same text is the same part again. Two texts of
+ * one number are of two replies, whose parts cannot be told apart. The result depends on the set of parts alone.
  */
 function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
-  const parts = versions.toSorted(
+  const sorted = versions.toSorted(
     (a, b) =>
       (a.part?.number ?? 0) - (b.part?.number ?? 0) ||
       compareText(a.receivedAt, b.receivedAt) ||
       compareText(a.eventId, b.eventId),
   );
+  const parts = sorted.filter(
+    (one, index) =>
+      sorted.findIndex(({ part, text }) => part?.number === one.part?.number && text === one.text) === index,
+  );
   const [first = versions[0]] = parts;
   if (first === undefined) throw new TypeError('no parts');
-  const { part, unread, original, ...shared } = first;
+  const { part, unread: _unread, original: _original, timeIs: _timeIs, ...shared } = first;
   const total = part?.total ?? 1;
   const isWhole = parts.length === total && parts.every((one, index) => one.part?.number === index + 1);
-  const ids = parts.map(({ eventId }) => eventId).sort();
+  const ids = versions.map(({ eventId }) => eventId).sort();
+  const unread = Object.assign({}, ...parts.map((one) => one.unread));
+  const [timeIs] = timeDoubts.toReversed().filter((doubt) => parts.some((one) => one.timeIs === doubt));
   const media = parts.flatMap((one) => one.media ?? []);
   return {
     ...shared,
     eventId: createHash('sha256').update(JSON.stringify(ids)).digest('base64url'),
     text: parts.map(({ text }) => text).join(isWhole ? '' : partGap),
     ...(media.length > 0 && { media }),
+    ...(Object.keys(unread).length > 0 && { unread }),
+    ...(timeIs !== undefined && { timeIs }),
     occurredAt: parts.map(({ occurredAt }) => occurredAt).sort()[0] ?? first.occurredAt,
     receivedAt:
       parts
@@ -387,6 +415,11 @@ export function firstReceiptOf(reply: Reply): string {
     .map(({ receivedAt }) => receivedAt)
     .sort();
   return first ?? reply.current.receivedAt;
+}
+
+/** Returns the time under which an entry is listed: that of its receipt if its own time is in doubt. */
+export function listedTime({ occurredAt, timeIs, receivedAt }: Entry): string {
+  return timeIs === undefined ? occurredAt : receivedAt;
 }
 
 function entriesOf(reply: Reply): ReplyEntry[] {

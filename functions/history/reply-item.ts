@@ -10,7 +10,14 @@ import {
   replyPrefix,
   textIn,
 } from './item-keys.ts';
-import { firstReceiptOf, type Reply, type ReplyEntry, replyFrom, type TimelineEntry } from './message.ts';
+import {
+  firstReceiptOf,
+  listedTime,
+  type Reply,
+  type ReplyEntry,
+  replyFrom,
+  type TimelineEntry,
+} from './message.ts';
 import { idIn, messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
 /** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
@@ -27,15 +34,15 @@ export function replyItem(
   settings: HistorySettings,
 ): Item {
   const { replyId, current, olderVersions } = reply;
-  const { occurredAt } = current;
+  const listedAt = listedTime(current);
   return {
     pk: { S: replyKey(replyId) },
     ...wellFormed({
       ...serviceIds({ ...current, replyId }),
       phone: phoneAttributes(current.from).phone,
       firstSeenAt: firstReceiptOf(reply),
-      listName: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
-      listedAt: occurredAt,
+      listName: listKey(repliesList(listedAt.slice(0, 10)), replyId, settings),
+      listedAt,
     }),
     ...Object.fromEntries(
       [...olderVersions.values()].map((entry) => [

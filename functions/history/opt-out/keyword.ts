@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
-import { maxTextLength, ownWords, withoutQuotedLines, wordsOf } from './own-words.ts';
+import { isQuoteAlone, maxTextLength, ownWords, withoutQuotedLines, wordsOf } from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
 type Keyword = 'stop' | 'start' | 'help';
@@ -44,7 +44,9 @@ export function createKeywords({ everywhere, countries }: PartialKeywordList): K
     const word = keywordText(withoutQuotedLines(text));
     // Most replies are no keyword in any country. Then the country of the number does not matter.
     if (word === undefined || !all.has(word)) return undefined;
-    return (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
+    const keyword = (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
+    // A quote alone is perhaps not what the person says. In doubt the person is opted out.
+    return keyword === 'start' && isQuoteAlone(text) ? undefined : keyword;
   };
 }
 

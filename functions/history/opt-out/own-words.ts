@@ -26,6 +26,14 @@ export function withoutQuotedLines(text: string): string {
   return /[\p{L}\p{N}]/u.test(own) ? own : text;
 }
 
+/** Returns whether every line with words is written as a quote. */
+export function isQuoteAlone(text: string): boolean {
+  return text
+    .split(/[\r\n]+/)
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+    .every((line) => /^\s*>/.test(line));
+}
+
 /**
  * Returns the part of a reply that the person wrote. A phone that can't send a reaction as such sends a text that quotes the message:
  * Liked “Your visit is tomorrow at 9. Reply STOP to opt out”. Of it, only the words before the quote are returned.

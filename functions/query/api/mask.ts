@@ -2,7 +2,7 @@ import { e164, maskDigits, maskPhone } from '../../../contract/phone/phone-key.t
 import type { Answered } from './answers.ts';
 
 /** The properties of answers that hold a number, in any notation. */
-const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to']);
+const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
 
 /** The properties that hold a text of a person or of the service, which may name a number. */
 const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier', 'media']);

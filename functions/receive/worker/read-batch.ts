@@ -81,6 +81,8 @@ interface ArrivedText {
 /** One arrival of a delivery report with the reason `opted_out`. Of two reports under one event id the history keeps one, and the register needs both. */
 interface ArrivedOptOut {
   readonly report: StatusEvent;
+  /** The numbers that the recipient may be, if its text may be several. */
+  readonly mayBe: readonly string[];
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   /** Id of the queue message that waits until it is recorded. */
@@ -172,12 +174,14 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
         const value = messageOf(event, receivedAt);
         const arrival = { value, entry: decidingEntry(value), received };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
-        if (event.errorReason === 'opted_out') optOuts.push({ report: event, receivedAt, queueMessage });
+        const { recipientMayBe: mayBe = [] } = mapped;
+        if (event.errorReason === 'opted_out')
+          optOuts.push({ report: event, mayBe, receivedAt, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
         const entry = versionsOf(value).get(event.eventId) ?? value.current;
         const arrival = { value, entry, received };
-        const copyIds = text?.isDistinct === false ? idsOfCopies(event.replyId) : undefined;
+        const copyIds = text?.isByReceipt === true ? idsOfCopies(event.replyId) : undefined;
         gather(replies, event.replyId, event.eventId, arrival, queueMessage, copyIds);
       }
     }
@@ -199,7 +203,7 @@ class CopiesInBatch {
 
   /** Returns a text with the ids of the first copy of its reply in the batch. */
   first(text: ReplyText, receivedAt: string): ReplyText {
-    if (text.isDistinct) return text;
+    if (!text.isByReceipt) return text;
     const copy = idsOfCopies(text.replyId).find((id) => {
       const at = this.received.get(id);
       return at !== undefined && areCopies(at, receivedAt);
@@ -263,8 +267,11 @@ interface NumberStatements {
 interface Stored {
   readonly messageIds: ReadonlySet<string>;
   /** By reply id, the versions that arrived as the history has them. */
-  readonly versions: ReadonlyMap<string, readonly ReplyEntry[]>;
+  readonly versions: ReadonlyMap<string, readonly StoredVersion[]>;
 }
+
+/** A version of a reply in the history, with the id of the reply, which is another one if the arrival was a copy. */
+export type StoredVersion = ReplyEntry & Pick<Reply, 'replyId'>;
 
 /**
  * Gathers the opt-out and opt-in statements in the replies and reports of a batch, by number. Those of a reply or message that could not
@@ -294,9 +301,10 @@ export function gatherStatements(
         for (const phone of mayBeFrom) add({ ...statement, phone }, arrived.queueMessage);
     }
   }
-  for (const { report, receivedAt, queueMessage } of optOuts) {
+  for (const { report, mayBe, receivedAt, queueMessage } of optOuts) {
     const statement = stored.messageIds.has(report.messageId) ? readFailure(report, receivedAt) : undefined;
-    if (statement !== undefined) add(statement, queueMessage);
+    if (statement === undefined) continue;
+    for (const phone of [statement.phone, ...mayBe]) add({ ...statement, phone }, queueMessage);
   }
   return [...byPhone.values()].map(({ statements, queueMessages }) => ({
     statements: joinStatements([], statements),
@@ -310,7 +318,7 @@ export function gatherStatements(
  */
 function statementsOf(
   { text, receivedAt }: ArrivedText,
-  versions: readonly ReplyEntry[],
+  versions: readonly StoredVersion[],
   keywordOf: KeywordOf,
 ): OptOutStatement[] {
   if (text.part !== undefined) {
@@ -319,11 +327,14 @@ function statementsOf(
     const said = whole && readStatement({ ...text, ...whole }, whole.receivedAt, keywordOf);
     return said === undefined ? [] : [said];
   }
-  const [original] = text.isDistinct ? [] : versions;
+  const [original] = text.isByReceipt ? versions : [];
   if (original !== undefined && original.eventId !== text.eventId) {
     // It is a copy of a reply that was stored under another id.
-    const replyId = text.replyId.replace(text.eventId, () => original.eventId);
-    return [readStatement({ ...text, ...original, replyId }, original.receivedAt, keywordOf) ?? []].flat();
+    const { eventId, replyId } = original;
+    const ofOriginal = readStatement({ ...text, ...original }, original.receivedAt, keywordOf);
+    const ofCopy = readStatement({ ...text, eventId, replyId }, receivedAt, keywordOf);
+    // Perhaps it is no copy. In doubt the person is opted out.
+    return [ofOriginal, ofCopy?.state === 'out' ? ofCopy : undefined].filter((one) => one !== undefined);
   }
   const statement = readStatement(text, receivedAt, keywordOf);
   if (statement === undefined) return [];

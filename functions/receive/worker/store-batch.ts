@@ -8,7 +8,6 @@ import type {
   Message,
   OptOutRegister,
   Reply,
-  ReplyEntry,
   StoreOutcome,
 } from '../../history/index.ts';
 import type { QuarantineEntry } from '../quarantine/quarantine.ts';
@@ -19,6 +18,7 @@ import {
   type Pending,
   type QuarantinedMessage,
   quarantined,
+  type StoredVersion,
 } from './read-batch.ts';
 
 export interface StoreDependencies {
@@ -48,7 +48,7 @@ export async function storeBatch(
     log('STATUS_UNMAPPED', { events: batch.unmapped });
   }
   const writes = new Writes();
-  const stored = { messageIds: new Set<string>(), versions: new Map<string, readonly ReplyEntry[]>() };
+  const stored = { messageIds: new Set<string>(), versions: new Map<string, readonly StoredVersion[]>() };
   await writes.run([
     ...batch.messages.map((message) => ({
       queueMessages: message.queueMessages,
@@ -98,12 +98,14 @@ async function storeReply(
   reply: Pending<Reply>,
   dependencies: StoreDependencies,
   deadline: Deadline,
-): Promise<readonly ReplyEntry[]> {
-  const versions: ReplyEntry[] = [];
+): Promise<readonly StoredVersion[]> {
+  const versions: StoredVersion[] = [];
   const store = async (value: Reply) => {
     const outcome = await dependencies.history.storeReply(value, reply.copyIds);
-    if (outcome.kind === 'stored')
-      versions.push(outcome.reply.current, ...outcome.reply.olderVersions.values());
+    if (outcome.kind === 'stored') {
+      const { replyId, current, olderVersions } = outcome.reply;
+      versions.push(...[current, ...olderVersions.values()].map((version) => ({ ...version, replyId })));
+    }
     return outcome;
   };
   await storeEvents(store, reply, dependencies, deadline);

@@ -51,7 +51,7 @@ export async function workBatch(
     waiting.length > 0 && retryParked(waiting, dependencies.parked, deadline),
     recordVerified?.(verified),
   ]);
-  if (batch.mismatches.length > 0) await observeDrift(batch.mismatches, deadline);
+  await observeDrift(batch.mismatches, deadline);
 
   for (const { messageId, firstReceivedAt } of queueMessages)
     if (failed.has(messageId)) count('failingFor', clock() - firstReceivedAt);

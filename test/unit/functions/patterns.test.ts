@@ -46,6 +46,10 @@ const reviewed: Readonly<Record<string, string>> = {
     'a text of 60 units at most',
   "functions/history/opt-out/own-words.ts new RegExp(`^(?:${reactionOpenings.join('|')})$`)":
     'begins at the start; a text of 60 units at most',
+  'contract/phone/address.ts /^\\s*(\\+?\\d{7,15})@(?:c\\.us|s\\.whatsapp\\.net)\\s*$/':
+    'begins at the start; digits part the two repetitions',
+  'contract/phone/phone-number.ts /^(?<digits>\\+?\\d{7,})[.,]0+$/':
+    'begins at the start; a separator parts the two repetitions',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
   'contract/imports/columns.ts /"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`|[A-Za-z_]\\w*\\s*\\(?|\\|\\||&&|\\[\\?|\\s+|./gs':
@@ -64,10 +68,11 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
   'contract/phone/phone-number.ts /^\\d([.,]\\d+)?e\\+?\\d+$/i':
     'begins at the start; a letter parts the repetitions',
-  'contract/text/json.ts /\\d{16}|\\d\\.?\\d*[eE]/': 'sixteen digits in a row end the search',
+  'contract/text/json.ts /(?:[:[,]\\s*|^\\s*)-?(?:[\\d.]{16}|\\d[\\d.]{0,15}[eE])/':
+    'sixteen digits end the search; blanks follow a sign',
   'contract/text/time.ts /(?<=:\\d\\d(?:[.,]\\d+)?|GMT) (?=\\d\\d:?\\d\\d(?: \\(|$))/':
     'looks back from a blank only; a field of 64 units at most',
-  'contract/text/time.ts new RegExp(\n  `^(?:[A-Z][a-z]{2}, )?(\\\\d{1,2}) ([A-Z][a-z]{2}) (\\\\d{4}) ${clock} (?:(GMT|UTC?|Z)|${offset})$`,\n)':
+  'contract/text/time.ts new RegExp(\n  `^(?:[A-Z][a-z]{2}, )?(\\\\d{1,2}) ([A-Z][a-z]{2}) (\\\\d{4}) ${clock} ?(?:(GMT|UTC?|Z)|${offset})$`,\n)':
     'begins at the start, without repetitions',
   'contract/text/time.ts new RegExp(\n  `^(\\\\d{4})-(\\\\d{2})-(\\\\d{2})[Tt ]?${clock}(?:[.,](\\\\d{1,9}))?(?: ?(?:([Zz]|UTC|GMT)|${offset}))?$`,\n)':
     'begins at the start, without repetitions',

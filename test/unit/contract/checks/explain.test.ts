@@ -72,7 +72,7 @@ describe('createExplain', () => {
     const body = Buffer.from('EventSid=EV1&MessageSid=SM1&MessageStatus=done&Time=1768478405');
     const [only] = createExplain(formContract)(body, undefined, receivedAt);
     expect(only?.fields).toContainEqual({ field: 'eventId', expression: 'EventSid', value: 'EV1' });
-    const status = { ...formContract.events.status, errorCode: 'length(ErrorCode)' };
+    const status = { ...formContract.events.status, messageId: 'length(MessageId)' };
     const failing = { ...formContract, events: { ...formContract.events, status } };
     expect(createExplain(failing)(body, undefined, receivedAt)[0]).toMatchObject({
       reason: 'expression-failed',

@@ -55,8 +55,20 @@ describe('the shipped contract', () => {
         ...{ from: '+12025550143', to: '12345', text: 'hi', occurredAt },
       },
     ]);
-    expect(map(reply({ id: null, text: '' }))).toEqual([
-      { kind: 'sms.reply', eventId: 'evt_1', replyId: 'evt_1', from: '+12025550143', text: '', occurredAt },
+    const empty = reply({ id: null, text: '' });
+    expect(map(empty)).toEqual([
+      {
+        ...{
+          kind: 'sms.reply',
+          eventId: 'evt_1',
+          replyId: 'evt_1',
+          from: '+12025550143',
+          text: '',
+          occurredAt,
+        },
+        // Perhaps the service sent media under a name that the contract does not have.
+        original: JSON.stringify(empty),
+      },
     ]);
   });
 
@@ -215,7 +227,7 @@ describe('the text of a reply', () => {
     );
   const whole = {
     ...{ eventId: 'evt_1', replyId: 'r1', from: '+12025550143', text: 'hi', occurredAt },
-    ...{ isTimed: true, isDistinct: true },
+    ...{ isTimed: true, isDistinct: true, isByReceipt: false },
   };
   const { occurredAt: _, ...withoutTime } = whole;
 
@@ -265,15 +277,25 @@ describe('the text of a reply', () => {
         reply: { ...events.reply, occurredAt: null, replyId: null },
       },
     };
-    expect(textOf({}, nameless)).toMatchObject([{ replyText: { isDistinct: false } }]);
+    expect(textOf({}, nameless)).toMatchObject([{ replyText: { isDistinct: false, isByReceipt: true } }]);
     expect(textOf({ to: [1] }, nameless)).toMatchObject([
-      { kind: 'unreadable', replyText: { isDistinct: false } },
+      { kind: 'unreadable', replyText: { isDistinct: false, isByReceipt: true } },
     ]);
     const withReplyId = {
       ...nameless,
       events: { ...nameless.events, reply: { ...events.reply, occurredAt: null } },
     };
-    expect(textOf({}, withReplyId)).toMatchObject([{ replyText: { isDistinct: true } }]);
+    expect(textOf({}, withReplyId)).toMatchObject([{ replyText: { isDistinct: true, isByReceipt: false } }]);
+    const withoutZone = {
+      ...nameless,
+      events: { ...nameless.events, reply: { ...events.reply, replyId: null } },
+    };
+    const inDoubt = { occurred_at: '2026-01-15 12:00' };
+    for (const data of [inDoubt, { ...inDoubt, to: [1] }])
+      expect(textOf(data, withoutZone)).toMatchObject([
+        { replyText: { isDistinct: false, isByReceipt: false } },
+      ]);
+    expect(textOf({}, withoutZone)).toMatchObject([{ replyText: { isDistinct: true } }]);
   });
 });
 
@@ -344,7 +366,7 @@ describe('other contracts', () => {
       ...shippedContract,
       events: {
         ...shippedContract.events,
-        status: { ...shippedContract.events.status, errorCode: 'length(data.missing)' },
+        status: { ...shippedContract.events.status, messageId: 'length(data.missing)' },
       },
     };
     expect(map(status(), { contract: picky })).toEqual(['expression-failed']);

@@ -14,6 +14,8 @@ const presetsBefore = (end: string) => {
 const failed = presetsBefore('write `--status failed`.');
 const withoutRecipient = presetsBefore('leave `--to` out.');
 
+const now = Date.UTC(2026, 0, 15);
+
 describe('makeSample', () => {
   it('has the presets that docs/providers/index.md names', () => {
     expect([failed.size, withoutRecipient.size]).toEqual([6, 2]);
@@ -29,7 +31,7 @@ describe('makeSample', () => {
         status,
         ...(!withoutRecipient.has(preset) && { to: '+12025550143' }),
       };
-      const { event } = makeSample(contract, options, 0, () => '00000000-0000-4000-8000-000000000000');
+      const { event } = makeSample(contract, options, now, () => '00000000-0000-4000-8000-000000000000');
       expect(event.kind === 'sms.status' && outcomeOf(event.rank)).toBe('failure');
     },
   );

@@ -42,6 +42,7 @@ const replyText = (fields: Partial<ReplyText> = {}): ReplyText => ({
   occurredAt: minute(1),
   isTimed: true,
   isDistinct: true,
+  isByReceipt: false,
   ...fields,
 });
 const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStatement => ({
@@ -192,7 +193,13 @@ describe('the opt-out statement of a reply', () => {
   });
 
   it('is "out" at each receipt and "in" at the first, if neither a time nor an id distinguishes a second reply from a copy', () => {
-    const contract = { isTimed: false, isDistinct: false, eventId: 'hash', replyId: 'hash' };
+    const contract = {
+      isTimed: false,
+      isDistinct: false,
+      isByReceipt: true,
+      eventId: 'hash',
+      replyId: 'hash',
+    };
     const at = (text: string, received: number) =>
       read({ ...contract, text, occurredAt: minute(received) }, received) ?? statement('in', 0, '');
     const received = [at('STOP', 1), at('START', 2), at('STOP', 3), at('START', 4)];

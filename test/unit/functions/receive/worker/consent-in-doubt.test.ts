@@ -67,11 +67,21 @@ function requestsOf({ words, sentBefore, hasZone, comes }: Said, index: number) 
   return bodies.map((body) => ({ body: JSON.stringify(body), receivedAt: atSecond(received) }));
 }
 
+/** A request as the webhook received it. */
+interface Request {
+  readonly body: string;
+  readonly receivedAt: string;
+}
+
 /** The state that the person has in the register; undefined if nothing counts. */
-async function stateAfter(said: readonly Said[], order: (index: number) => number, batchSize: number) {
-  const { work, history } = workerUnderTest({ map });
-  const requests = said
-    .flatMap(requestsOf)
+async function stateAfter(
+  received: readonly Request[],
+  order: (index: number) => number,
+  batchSize: number,
+  mapper = map,
+) {
+  const { work, history } = workerUnderTest({ map: mapper });
+  const requests = received
     .map((request, index) => ({ ...request, index, rank: order(index) }))
     .sort((a, b) => a.rank - b.rank);
   const messages = requests.map(({ body, receivedAt, index }) =>
@@ -107,7 +117,7 @@ describe('a person who said STOP last', () => {
         fc.infiniteStream(fc.nat(999)),
         fc.integer({ min: 1, max: 5 }),
         async (said, ranks, batchSize) => {
-          const state = await stateAfter(said, () => ranks.next().value, batchSize);
+          const state = await stateAfter(said.flatMap(requestsOf), () => ranks.next().value, batchSize);
           if (mustBeOut(said)) expect(state).toBe('out');
           if (said.every(({ comes }) => comes === 'as a part')) expect(state).toBeUndefined();
           if (said.every(({ words, comes }) => words === 'STOP' || comes === 'as a part'))
@@ -116,6 +126,49 @@ describe('a person who said STOP last', () => {
       ),
       { numRuns: 300 },
     ));
+});
+
+/** Services that send no ids of replies: without times, with times of full minutes, and with local times of full minutes. */
+const withoutIds = (['no time', 'minutes', 'local minutes'] as const).map((times) => {
+  const { reply } = contract.events;
+  const occurredAt = times === 'no time' ? null : reply.occurredAt;
+  const events = { ...contract.events, id: { from: 'content' } as const };
+  const timeOf = (second: number) =>
+    `${atSecond(times === 'minutes' ? second : second - 5 * 3600).slice(0, 16)}${times === 'minutes' ? 'Z' : ''}`;
+  const mapper = createMapper({
+    ...contract,
+    events: { ...events, reply: { ...reply, replyId: null, occurredAt } },
+  });
+  return { times, mapper, timeOf };
+});
+
+describe('a person whose service sends no ids', () => {
+  it.each(withoutIds)(
+    'is opted out after a last STOP, however soon, and in after START alone: $times',
+    ({ mapper, timeOf }) =>
+      assertProperty(
+        fc.asyncProperty(
+          fc.array(fc.record({ words: fc.constantFrom('STOP', 'START'), gap: fc.nat(6) }), {
+            minLength: 1,
+            maxLength: 6,
+          }),
+          fc.infiniteStream(fc.nat(999)),
+          fc.integer({ min: 1, max: 5 }),
+          async (said, ranks, batchSize) => {
+            let second = 40;
+            const received = said.map(({ words, gap }) => {
+              second += gap;
+              const reply = { from: phone, to: '+12025550100', text: words, time: timeOf(second) };
+              return { body: JSON.stringify(reply), receivedAt: atSecond(second) };
+            });
+            const state = await stateAfter(received, () => ranks.next().value, batchSize, mapper);
+            if (said.at(-1)?.words === 'STOP') expect(state).toBe('out');
+            if (said.every(({ words }) => words === 'START')) expect(state).toBe('in');
+          },
+        ),
+        { numRuns: 200 },
+      ),
+  );
 });
 
 describe('a reply in parts', () => {
@@ -161,9 +214,36 @@ describe('a reply in parts', () => {
     expect(replies).toMatchObject([{ parts: { total: 2, received: 3, isWhole: false } }]);
   });
 
-  it('with one part is a whole reply', async () => {
-    const { replies, number } = await run(part(1, 'STOP', 1));
+  it('is whole although a part arrives again under another id', async () => {
+    const again = { ...part(1, 'hello', 2), id: 'p-again' };
+    const { replies } = await run(part(1, 'hello', 2), again, part(2, ' world', 2));
+    expect(replies).toMatchObject([{ text: 'hello world', parts: { received: 2, isWhole: true } }]);
+  });
+
+  it.each([
+    ['one part', { total: 1, part: 1 }],
+    ['zeros', { total: 0, part: 0 }],
+    ['digits with zeros in front', { total: '01', part: '01' }],
+    ['a reference alone', { total: '', part: null }],
+  ])('with %s is a whole reply', async (_name, numbers) => {
+    const { replies, number } = await run({ ...part(1, 'STOP', 1), ...numbers });
     expect(replies).toMatchObject([{ text: 'STOP' }]);
+    expect(replies[0]?.parts).toBeUndefined();
     expect(number).toMatchObject({ state: 'out' });
+  });
+
+  it.each([
+    ['no number', { total: 2, part: null }, 'partNumber'],
+    ['no total', { total: null, part: 2 }, 'partTotal'],
+    ['a number above the total', { total: 2, part: 3 }, 'partNumber'],
+    ['a total that is no number', { total: 'two', part: 1 }, 'partTotal'],
+    ['no reference', { ref: null, total: 2, part: 2 }, 'partReference'],
+  ])('with %s stays a part, which opts nobody in or out, and is noted', async (_name, numbers, field) => {
+    const body = { ...part(1, 'start'), ...numbers };
+    const [mapped] = map(Buffer.from(JSON.stringify(body)), undefined, atSecond(0));
+    expect(mapped?.unread).toMatchObject([{ field }]);
+    const { replies, number } = await run(body);
+    expect(replies).toMatchObject([{ text: 'start', parts: { isWhole: false } }]);
+    expect(number).toBeUndefined();
   });
 });

@@ -114,7 +114,7 @@ describe('bodies made to be expensive', () => {
     const json = names.map((name) => `"${name}":0`).join();
     expect(problems(`{${json},${report(good).slice(1)}`)).toEqual(['sms.status']);
     const fields = names.map((name) => `${name}=`).join('&');
-    const event = 'MessageSid=m&MessageStatus=done&Time=1';
+    const event = 'MessageSid=m&MessageStatus=done&Time=1768478405';
     expect(problems(`${fields}&${event}`, formContract)).toEqual(['sms.status']);
     expect(problems(fill('MessageSid=m', '&'), formContract)).toEqual(['missing-field']);
   });
