@@ -32,6 +32,16 @@ export function historyWriterSuite(name: string, start: () => Promise<HistoryWri
       expect(await history.message('unknown')).toBeUndefined();
     });
 
+    it('counts a redelivered report with several unread values as a repeat, whatever the order of their names', async () => {
+      const unread = { segments: '-', currency: '?', price: '0,0075', network: 'x' };
+      const message = report('unread', 'e1', 'sent', 1, { unread });
+      await history.storeMessage(message);
+      const others = Object.fromEntries(Object.entries(unread).toReversed());
+      const again = report('unread', 'e1', 'sent', 1, { unread: others, received: 55 });
+      expect(await history.storeMessage(again)).toMatchObject({ stored: 0, repeated: 1 });
+      expect(await history.message('unread')).toEqual(message);
+    });
+
     it('gives the same message in any order, repetition and batching of its reports', async () => {
       const reports = fc.array(
         fc.record({

@@ -117,6 +117,18 @@ describe('readPhone', () => {
     ['6465550119', 'US', '+16465550119'],
     ['12025550119', null, '+12025550119'],
     ['5551234567', 'US', '+15551234567'],
+    // Toll-free and personal numbers of North America send messages, too.
+    ['18005550199', null, '+18005550199'],
+    ['18885550199', 'DE', '+18885550199'],
+    ['8005550199', 'US', '+18005550199'],
+    ['15005550006', null, '+15005550006'],
+    // Numbers of offices.
+    ['02071838750', 'GB', '+442071838750'],
+    ['442071838750', 'GB', '+442071838750'],
+    ['442071838750', null, '+442071838750'],
+    // What address books and spreadsheets add.
+    ['\u200e+12025550143', null, '+12025550143'],
+    ["'+12025550143", null, '+12025550143'],
   ])('reads %j with default country %s as %j without doubt', (text, defaultCountry, phone) => {
     expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual({ phone });
   });
@@ -127,7 +139,11 @@ describe('readPhone', () => {
     ['4755550119', null, 'ambiguous-number', ['+14755550119', '+4755550119']],
     ['3215550119', null, 'ambiguous-number', ['+13215550119', '+3215550119']],
     ['4795550119', 'US', 'ambiguous-number', ['+14795550119', '+4795550119']],
+    ['8885550199', null, 'ambiguous-number', ['+18885550199']],
     ['4.47912E+11', 'GB', 'unreadable-number'],
+    ['12025550143.0', null, 'unreadable-number', ['+12025550143']],
+    ['+12025550143;ext=7', null, 'unreadable-number', ['+12025550143']],
+    ['+1 202 555 0143 ext. 7', null, 'unreadable-number'],
     ['4,47912E+11', 'GB', 'unreadable-number'],
     ['+1202555****', null, 'unreadable-number'],
     ['015155550100', null, 'unreadable-number'],
@@ -136,7 +152,17 @@ describe('readPhone', () => {
     expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual(doubt);
   });
 
+  it('keeps digits with a country code where a service should write none', () => {
+    const rules = { numbers: 'national', defaultCountry: 'DE' } as const;
+    expect(readPhone('015155550101', rules)).toEqual({ phone: '+4915155550101' });
+    expect(readPhone('4915155550101', rules)).toEqual({
+      ...{ phone: '4915155550101', problem: 'ambiguous-number' },
+      mayBe: ['+494915155550101', '+4915155550101'],
+    });
+  });
+
   it.each([
+    ['12025550157@c.us', { phone: '+12025550157', channel: 'whatsapp' }],
     ['whatsapp:+12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['WhatsApp:12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['rcs:+12025550157', { phone: '+12025550157', channel: 'rcs' }],

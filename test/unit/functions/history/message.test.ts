@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalStatuses,
+  failedPartRank,
   outcomeOf,
   rankOf,
   type StatusEvent,
@@ -109,6 +110,39 @@ describe('the fold', () => {
     expect(fold(outranked).events.get('e')).not.toHaveProperty('segments');
   });
 
+  it('keeps the copy that was read more exactly, in any order', () => {
+    const doubts: readonly Partial<StatusEvent>[] = [
+      {},
+      { unread: { price: '0,0075' } },
+      { timeIs: 'assumed' },
+      { timeIs: 'assumed', unread: { occurredAt: '2026-01-15 12:00', price: '0,0075' } },
+      { timeIs: 'received', segments: 2, carrier: 'z' },
+    ];
+    doubts.forEach((exact, index) => {
+      for (const doubtful of doubts.slice(index + 1)) {
+        const copies = [exact, doubtful].map((extra) => [report('e', 'failed', 1, extra), at(11)] as const);
+        for (const order of [copies, copies.toReversed()]) {
+          const { segments, ...kept } = fold(order).events.get('e') ?? {};
+          expect(kept).toMatchObject(exact);
+          expect(segments).toBe(exact.segments);
+        }
+      }
+    });
+  });
+
+  it('of a content does not depend on the order of keys', () => {
+    const [one, other] = [
+      { price: '0,0075', segments: '-' },
+      { segments: '-', price: '0,0075' },
+    ].map((unread) => report('e', 'failed', 1, { unread }));
+    if (one === undefined || other === undefined) throw new Error('no reports');
+    const message = fold([
+      [one, at(10)],
+      [other, at(20)],
+    ]);
+    expect(message.events.get('e')?.receivedAt).toBe(at(10));
+  });
+
   it('of a content equals its stored form: half a character is the same as its replacement', () => {
     const [raw, stored] = ['x\ud800', 'x\ufffd'].map((errorText) => report('e', 'failed', 1, { errorText }));
     if (raw === undefined || stored === undefined) throw new Error('no reports');
@@ -176,6 +210,21 @@ describe('the state', () => {
     expect(rankOf(status)).toBe(rank);
     expect(outcomeOf(rank)).toBe(outcome);
     expect(isFinal({ ...report('e', status, 1), receivedAt: at(2) })).toBe(outcome !== 'open');
+  });
+
+  it('of a message in parts is failed while a part is, and not once that part was delivered', () => {
+    const failed = report('a', 'failed', 1, { partId: 'p1', rank: failedPartRank });
+    const other = report('b', 'delivered', 2, { partId: 'p2' });
+    const again = report('c', 'delivered', 3, { partId: 'p1' });
+    const stateOf = (...reports: StatusEvent[]) =>
+      decidingEntry(fold(reports.map((one) => [one, at(10)] as const))).status;
+    expect(stateOf(failed, other)).toBe('failed');
+    expect(stateOf(other, failed)).toBe('failed');
+    for (const order of [
+      [failed, other, again],
+      [again, other, failed],
+    ])
+      expect(stateOf(...order)).toBe('delivered');
   });
 
   it('shows a conflict only where success meets failure', () => {

@@ -36,6 +36,9 @@ describe('a reply is a keyword', () => {
     ['Voltar', 'start'],
     ['start', 'start'],
     ['ayuda?', 'help'],
+    ['>> STOP <<', 'stop'],
+    ['> START\nSTOP', 'stop'],
+    ['START\n> Reply STOP to end', 'start'],
   ])('in any case, with any accents and punctuation: %j', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
@@ -53,6 +56,9 @@ describe('a reply is a keyword', () => {
     'STОР',
     '🛑',
     'constructor',
+    // In doubt a quote alone opts nobody in.
+    '> START',
+    '>> START <<',
   ])('only without any other words: %j', (text) => {
     expect(keywordOf(text)).toBeUndefined();
   });
@@ -71,7 +77,7 @@ describe('a reply is a keyword', () => {
   const decoration = fc
     .array(
       fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replace(/[\p{L}\p{N}]/gu, '')),
+        fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replace(/[\p{L}\p{N}>]/gu, '')),
         fc.constantFrom(
           '.',
           '!',
