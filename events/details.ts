@@ -92,7 +92,7 @@ interface SMSDeliveryStatusChanged {
    */
   partId?: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**
@@ -209,7 +209,7 @@ interface SMSDeliveryEvent {
    */
   partId?: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**
@@ -405,7 +405,7 @@ interface SMSReplyReceived {
    */
   occurredAt: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: its time has no zone, and was read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**

@@ -3,13 +3,20 @@ import { formatCount } from '../../functions/base/basics.ts';
 import type { ReplyEntry } from '../../functions/history/index.ts';
 import { sanitize } from '../text/sanitize.ts';
 
+/** The fields that hold a number. It stays as received, and may be read in several ways, or in none. */
+const numberFields: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
+
 /** Describes what was not read exactly in a report or a reply; one text for each value, none if everything was read. */
 export function doubtsOf({ timeIs, unread = {} }: Unread): string[] {
   const { occurredAt, ...others } = unread;
-  const values = Object.entries(others).map(([field, text]) => `${field} not read: “${sanitize(text)}”`);
+  const values = Object.entries(others).map(([field, text]) =>
+    numberFields.has(field)
+      ? `the number “${sanitize(text)}” may be another one`
+      : `${field} not read: “${sanitize(text)}”`,
+  );
   if (timeIs === 'received') return ['the service sent no time, so it is that of the receipt', ...values];
   if (timeIs === 'assumed')
-    return [`the time “${sanitize(occurredAt ?? '')}” has no zone, and was read as UTC`, ...values];
+    return [`the zone of the time “${sanitize(occurredAt ?? '')}” is not certain`, ...values];
   return values;
 }
 
@@ -24,6 +31,7 @@ export function remarksOnReply({ channel, media = [], parts, ...entry }: ReplyEn
 }
 
 function missingParts({ total, received }: NonNullable<ReplyEntry['parts']>): string {
+  if (total === 0) return 'a part of a longer reply';
   return received < total
     ? `${received} of ${total} parts, the others have not arrived`
     : `${received} parts of more than one reply, which cannot be told apart`;

@@ -438,9 +438,11 @@ export const english = {
     channel: (channel: string) => `by ${channel}`,
     attachments: (count: number) => (count === 1 ? '1 attachment' : `${count} attachments`),
     parts: (received: number, total: number) => `${received} of ${total} parts, the others have not arrived`,
+    unknownParts: 'a part of a longer reply',
     mixedParts: 'parts of more than one reply, which cannot be told apart',
     noTime: 'The service sent no time: this is when it arrived',
-    noZone: (text: string) => `The service wrote “${text}” without a time zone: it was read as UTC`,
+    noZone: (text: string) => `The time zone of “${text}” is not certain`,
+    number: (text: string) => `The number “${text}” may be another one`,
     value: (field: string, text: string) => `${field} could not be read: “${text}”`,
   },
   message: {

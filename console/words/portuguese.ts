@@ -353,9 +353,11 @@ export const portuguese: Words = {
     channel: (channel) => `por ${channel}`,
     attachments: (count) => (count === 1 ? '1 anexo' : `${count} anexos`),
     parts: (received, total) => `${received} de ${total} partes, as outras não chegaram`,
+    unknownParts: 'uma parte de uma resposta mais longa',
     mixedParts: 'partes de mais de uma resposta, que não se distinguem',
     noTime: 'O serviço não enviou a hora: esta é a da chegada',
-    noZone: (text) => `O serviço escreveu “${text}” sem fuso horário: foi lido como UTC`,
+    noZone: (text) => `O fuso horário de “${text}” não é certo`,
+    number: (text) => `O número “${text}” pode ser outro`,
     value: (field, text) => `${field} não pôde ser lido: “${text}”`,
   },
   message: {

@@ -142,6 +142,8 @@ interface ReadEvent {
 /** Compares events with the samples of a contract. */
 export interface DriftWatch {
   inEvent(read: ReadEvent): DetectedMismatch[];
+  /** Returns the mismatch of a body in UTF-8 that should be in another charset. */
+  inCharset(charset: string): DetectedMismatch[];
   /** Returns the mismatch of a body that is not JSON. */
   inText(): DetectedMismatch[];
   /** Returns the mismatch of a body in which the contract's `events.list` finds nothing. */
@@ -245,6 +247,12 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
             ];
       return mismatches.map((mismatch) => ({ ...mismatch, shape: () => shapeOf(content) }));
     },
+    inCharset: (charset) => [
+      {
+        ...{ kind: 'format', field: 'webhook.charset', expected: charset, found: 'utf-8' },
+        shape: () => shapeOf(''),
+      },
+    ],
     inText: () => [
       {
         ...{ kind: 'format', field: 'webhook.bodyFormat', expected: 'json', found: 'other text' },

@@ -2,6 +2,7 @@ import { createDriftWatch, type DetectedMismatch, type Expected } from '../drift
 import { createUnreadValues, type UnreadValue } from '../drift/unread-values.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { ReplyText, SmsEvent } from '../schema/sms-event.ts';
+import { isUtf8Instead } from '../text/charset.ts';
 import {
   type BodyRules,
   compileExpression,
@@ -89,6 +90,7 @@ function createFormMapper(
   const id = rules.id.from === 'body' ? rules.id.path : null;
   const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
   const isForm = webhook.bodyFormat === 'form';
+  const { charset } = webhook;
   const common = createCommonFields(rules, isForm);
   const mapStatus = createStatusMapper({ events: rules, statuses, errors }, common);
   const { mapReply, textOf, salvageText } = createReplyMapper(rules, common);
@@ -225,6 +227,11 @@ function createFormMapper(
       return mapContent(content, idInBody, receivedAt, beside);
     });
     // JMESPath drops elements for which an expression finds nothing. Report that, so that no event is lost unnoticed.
+    const [first] = mapped;
+    if (first && typeof charset === 'string' && isUtf8Instead(body, charset, isForm)) {
+      const mismatches = [...(first.mismatches ?? []), ...(watch?.inCharset(charset) ?? [])];
+      if (mismatches.length > 0) mapped[0] = { ...first, mismatches };
+    }
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
     return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };

@@ -162,7 +162,9 @@ function guess(text: string, defaultCountry: string | null): Reading | undefined
   const isNational =
     home !== undefined &&
     home.number !== withCode &&
-    (home.isValid() || withoutPlace.test(home.number) || (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
+    (home.isValid() ||
+      withoutPlace.test(home.number) ||
+      (inCountry?.countryCallingCode === '1' && isTenDigits(text)));
   if (isNational) {
     if (defaultCountry !== null && !(mayBeInternational && isMobile(written))) return found(home.number);
     return ambiguous(home.number, mayBeInternational ? withCode : undefined);

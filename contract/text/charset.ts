@@ -43,6 +43,28 @@ export function decodePercent(text: string, charset: string): string {
   return decodeText(Buffer.from(bytes, 'latin1'), charset);
 }
 
+/** The charsets in which every text of bytes is text, so that a wrong charset gives wrong letters and no error. */
+const singleByte = /^(?:windows-|iso-8859-|koi8-|ibm866|macintosh|x-mac-)/;
+
+/**
+ * Returns whether bytes are UTF-8 with letters beyond ASCII, although they should be in a charset of single bytes. Texts of such a charset are
+ * hardly ever valid UTF-8.
+ *
+ * @param isForm whether letters may be percent escapes
+ */
+export function isUtf8Instead(bytes: Uint8Array, charset: string, isForm: boolean): boolean {
+  if (!singleByte.test(charsetOf(charset) ?? '')) return false;
+  const text = Buffer.from(bytes).toString('latin1');
+  if (!(isForm ? /[\x80-\xff]|%[89a-f]/i : /[\x80-\xff]/).test(text)) return false;
+  try {
+    if (isForm) decodePercent(text, 'utf-8');
+    else decodeText(bytes, 'utf-8');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Decodes hexadecimal digits, without or with a prefix 0x. @throws EncodingError as {@link decodeText}, and for a text with other characters */
 export function decodeHex(text: string, charset: string): string {
   const digits = text.replace(/^0x/i, '');

@@ -115,7 +115,7 @@ test('a reply and a report show what was not read exactly', async () => {
     'by whatsapp',
     '1 attachment',
     '2 of 3 parts, the others have not arrived',
-    'The service wrote “2026-01-15 07:00” without a time zone: it was read as UTC',
+    'The time zone of “2026-01-15 07:00” is not certain',
   ])
     await page.getByText(note, { exact: true }).waitFor();
   await page.goto('/messages/msg-late');

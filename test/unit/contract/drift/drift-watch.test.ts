@@ -33,6 +33,24 @@ function mismatchesIn(body: unknown, contract: Contract = shippedContract) {
   );
 }
 
+describe('a charset of single bytes', () => {
+  const contract: Contract = { ...formContract, webhook: { ...formContract.webhook, charset: 'iso-8859-1' } };
+  const found = (letter: string) =>
+    mismatchesIn(`From=%2B12025550143&MessageSid=m&ReplyText=n${letter}o&Time=1768478405`, contract).filter(
+      ({ field }) => field === 'webhook.charset',
+    );
+
+  it.each(['%C3%A3', 'ã'])('is wrong if the letters are UTF-8: %s', (letter) => {
+    expect(found(letter)).toEqual([
+      { kind: 'format', field: 'webhook.charset', expected: 'iso-8859-1', found: 'utf-8' },
+    ]);
+  });
+
+  it.each(['%E3', 'a', '%25'])('may be right otherwise: %s', (letter) => {
+    expect(found(letter)).toEqual([]);
+  });
+});
+
 describe('the drift watch reports nothing', () => {
   it.each(contracts)('for the samples of a contract: $name', ({ contract }) => {
     for (const { body } of contract.samples)

@@ -267,6 +267,22 @@ describe('the text of a reply', () => {
     ]);
   });
 
+  it('is read although the query beside the body is no text', () => {
+    const contract: Contract = {
+      ...shippedContract,
+      webhook: { ...shippedContract.webhook, reads: { query: 'unsigned' } },
+    };
+    const [only] = createMapper(contract)(
+      Buffer.from(JSON.stringify(reply({ text: 'STOP' }))),
+      'evt_1',
+      receivedAt,
+      {
+        query: 'a=%FF',
+      },
+    );
+    expect(only).toMatchObject({ kind: 'unreadable', reason: 'not-utf8', replyText: { text: 'STOP' } });
+  });
+
   it('reports that a copy cannot be distinguished from another reply without a time and an id', () => {
     const { events } = shippedContract;
     const nameless = {
@@ -296,6 +312,48 @@ describe('the text of a reply', () => {
         { replyText: { isDistinct: false, isByReceipt: false } },
       ]);
     expect(textOf({}, withoutZone)).toMatchObject([{ replyText: { isDistinct: true } }]);
+  });
+});
+
+describe('a value that a service does not have', () => {
+  it.each(['0', '0000-00-00 00:00:00', '0001-01-01T00:00:00'])(
+    'is the time %s: that of the receipt counts',
+    (time) => {
+      expect(map(status({ occurred_at: time }))).toMatchObject([
+        { occurredAt: receivedAt, timeIs: 'received' },
+      ]);
+    },
+  );
+
+  it('is no time before the first SMS: a text in another unit is not read as 1970', () => {
+    expect(map(status({ occurred_at: '1970-01-15T12:00:05.000Z' }))).toEqual(['bad-time occurredAt']);
+  });
+});
+
+describe('a field that an event can do without', () => {
+  it.each([
+    ['send_id', { batch: 1 }, 'sendId'],
+    ['error_code', 'x'.repeat(129), 'errorCode'],
+    ['error_message', ['busy'], 'errorText'],
+  ])('is kept as unread if it is no text, or too long: %s', (name, value, field) => {
+    const [only] = createMapper(shippedContract)(
+      Buffer.from(JSON.stringify(status({ [name]: value }))),
+      'evt_1',
+      receivedAt,
+    );
+    expect(only).toMatchObject({ kind: 'event', unread: [{ field, problem: 'unreadable-value' }] });
+  });
+
+  it('is noted if its expression fails', () => {
+    const [only] = createMapper(withCarrier('length(data.carrier)'))(
+      Buffer.from(JSON.stringify(status())),
+      'evt_1',
+      receivedAt,
+    );
+    expect(only).toMatchObject({
+      kind: 'event',
+      unread: [{ field: 'carrier', problem: 'unreadable-value' }],
+    });
   });
 });
 

@@ -333,6 +333,17 @@ describe('a failure with the reason opted_out', () => {
     expect(joinStatements([], optOuts)).toEqual(optOuts.slice(0, 1));
   });
 
+  it('of a number that may be several opts each of them out', async () => {
+    const { work: store, optOuts } = worker({ map });
+    const { type, data } = optedOut('m-1');
+    expect(await store([queued('1', { type, data: { ...data, to: '4755550119' } })])).toEqual([]);
+    expect(optOuts.map(({ phone, state }) => `${phone} ${state}`).sort()).toEqual([
+      '+14755550119 out',
+      '+4755550119 out',
+      '4755550119 out',
+    ]);
+  });
+
   it('is recorded in one call with the replies of its number', async () => {
     const calls: (readonly OptOutStatement[])[] = [];
     const { work: store } = worker({ map, optOuts: { record: async (...said) => void calls.push(said) } });
