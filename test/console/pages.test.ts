@@ -104,8 +104,13 @@ test('a reply and a report show what was not read exactly', async () => {
     message.messageId === 'msg-late'
       ? {
           ...message,
-          events: message.events.map((event) => ({
-            ...{ ...event, partId: 'part-2', timeIs: 'received' as const, unread: { price: '0,0075' } },
+          events: message.events.map((event, index) => ({
+            ...{
+              ...event,
+              partId: `part-${index}`,
+              timeIs: 'received' as const,
+              unread: { price: '0,0075' },
+            },
           })),
         }
       : message,

@@ -51,7 +51,12 @@ function openMessage(message: Message, view: View): OpenMessage {
   const table = openTable(columnsOf(view, true), view);
   return {
     head: fieldsOf(message, view),
-    reports: (reports) => table(reports.toSorted(compareByTime).map((report) => rowOf(report, first, view))),
+    reports: (reports) =>
+      table(
+        reports
+          .toSorted(compareByTime)
+          .map((report) => rowOf(report, first, report.partId !== message.messageId, view)),
+      ),
   };
 }
 
@@ -109,7 +114,8 @@ function costFieldsOf(message: Message): (readonly [string, string])[] {
 }
 
 function tableOf(reports: readonly StatusEntry[], view: View): string {
-  const rows = reports.map((report) => rowOf(report, reports[0], view));
+  const parts = new Set(reports.map(({ partId }) => partId));
+  const rows = reports.map((report) => rowOf(report, reports[0], parts.size > 1, view));
   const hasDetails = rows.some((row) => row.at(-1)?.text !== '');
   return renderTable(columnsOf(view, hasDetails), rows, view);
 }
@@ -124,8 +130,8 @@ function columnsOf({ zone }: View, hasDetails: boolean): Column[] {
   ];
 }
 
-/** @param first the report that the elapsed time counts from */
-function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View): Cell[] {
+/** @param first the report that the elapsed time counts from @param showsPart whether the reports are of several parts */
+function rowOf(report: StatusEntry, first: StatusEntry | undefined, showsPart: boolean, view: View): Cell[] {
   return [
     { text: formatTime(report.occurredAt, view.zone) },
     {
@@ -134,7 +140,7 @@ function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View):
     statusCell(report),
     { text: arrivalOf(report), format: 'dim' },
     {
-      text: [detailOf(report, view), ...partOf(report), ...doubtsOf(report)]
+      text: [detailOf(report, view), ...(showsPart ? partOf(report) : []), ...doubtsOf(report)]
         .filter((text) => text !== '')
         .join('; '),
     },

@@ -14,6 +14,7 @@ import type { Words } from '../../words/english.ts';
 export function MessageReports({ message }: { readonly message: Message }) {
   const words = useWords();
   const decision = decisionOf(message);
+  const hasParts = new Set(message.events.map(({ partId }) => partId)).size > 1;
   return (
     <section className="card" aria-labelledby="reports">
       <h2 id="reports">
@@ -24,7 +25,11 @@ export function MessageReports({ message }: { readonly message: Message }) {
       <ol className="timeline">
         {message.events.map((report) => (
           <li key={report.eventId} data-decides={report === decision?.report || undefined}>
-            <Report report={report} decision={report === decision?.report ? decision : undefined} />
+            <Report
+              report={report}
+              decision={report === decision?.report ? decision : undefined}
+              showsPart={hasParts}
+            />
           </li>
         ))}
       </ol>
@@ -34,11 +39,13 @@ export function MessageReports({ message }: { readonly message: Message }) {
 
 interface ReportProps {
   readonly report: StatusEvent;
+  /** Whether the message has reports of several parts. */
+  readonly showsPart: boolean;
   /** Defined for the report that decides. */
   readonly decision: Decision | undefined;
 }
 
-function Report({ report, decision }: ReportProps) {
+function Report({ report, decision, showsPart }: ReportProps) {
   const words = useWords();
   const reasonText = useReasonText();
   const { message } = words;
@@ -91,7 +98,7 @@ function Report({ report, decision }: ReportProps) {
             </dd>
           </>
         )}
-        {report.partId !== undefined && (
+        {showsPart && report.partId !== undefined && (
           <>
             <dt>{message.part}</dt>
             <dd>
