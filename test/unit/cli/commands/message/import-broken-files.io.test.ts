@@ -371,6 +371,17 @@ describe('a number that a spreadsheet destroyed', () => {
     expect((await imported(withRow('k-1', optedOut, '22.0'))).result.outcomes.new).toBe(1);
   });
 
+  it('counts an opt-out without a zone at the latest time that it may be, so that an older START does not win', async () => {
+    const at = async (time: string) => {
+      const { memory } = await imported(
+        csv(names, ';', [['k-1', optedOut, 'Abgelehnt', time, '', '21', '']]),
+      );
+      return (await memory.register.number(optedOut))?.at;
+    };
+    expect(await at('2026-01-10 10:00:00')).toBe('2026-01-10T22:00:00.000Z');
+    expect(await at('2026-01-10T10:00:00Z')).toBe('2026-01-10T10:00:00.000Z');
+  });
+
   it('includes the id of a send, which would join the messages of several', async () => {
     const by = mappingOf({ report: { ...report, sendId: 'Preis', price: null } });
     const { result } = await imported(withRow('k-1', optedOut, '', '1.23457E+17'), { by });
