@@ -9,8 +9,8 @@ import {
 } from '../../../contract/document/parse.ts';
 import type { UnreadValue } from '../../../contract/drift/unread-values.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import type { ReplyEvent, StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { requestForm } from '../../../contract/schema/request-form.ts';
+import type { ReplyEvent, StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { queryOf } from '../../../contract/signature/request-reader.ts';
 import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
 import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
@@ -118,7 +118,18 @@ const comparableFields: Readonly<{
     ...(['network', 'carrier', 'channel', 'partId', 'unread', 'original'] as const),
   ],
   'sms.reply': [
-    ...(['kind', 'eventId', 'replyId', 'messageId', 'from', 'to', 'text', 'media', 'channel', 'part'] as const),
+    ...([
+      'kind',
+      'eventId',
+      'replyId',
+      'messageId',
+      'from',
+      'to',
+      'text',
+      'media',
+      'channel',
+      'part',
+    ] as const),
     ...(['occurredAt', 'timeIs', 'unread', 'original'] as const),
   ],
 };

@@ -18,7 +18,13 @@ import {
   outcomes,
   type RowOutcome,
 } from '../../imports/import-chunk.ts';
-import { addChunk, emptyTally, maxProblems, openImportLog, type Tally } from '../../imports/import-progress.ts';
+import {
+  addChunk,
+  emptyTally,
+  maxProblems,
+  openImportLog,
+  type Tally,
+} from '../../imports/import-progress.ts';
 import {
   type FileRow,
   type ImportFile,
@@ -133,7 +139,10 @@ const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
 
 /** What every file of a command has in common. */
 interface Plan
-  extends Pick<ChunkOptions, 'read' | 'numberRules' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+  extends Pick<
+    ChunkOptions,
+    'read' | 'numberRules' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'
+  > {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
@@ -363,9 +372,11 @@ function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, 
       ? []
       : [renderTable([{ title: 'STATUS' }, { title: 'BECOMES' }, { title: 'ROWS' }], found, view)]),
     [
-      ...problems.slice(0, maxShownProblems).map(
-        ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
-      ),
+      ...problems
+        .slice(0, maxShownProblems)
+        .map(
+          ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
+        ),
       ...(rejected > maxShownProblems
         ? [
             `And ${rejected - maxShownProblems} more. --json lists ${rejected > maxProblems ? `the first ${maxProblems}` : 'all of them'}.`,

@@ -165,7 +165,9 @@ function stillAccepted(validUntil: string, { clock, terminal }: Context): Comman
 function warnOfRegistration(force: boolean, isLocal: boolean, { terminal }: Context): void {
   const warning =
     "This pipeline registers its webhook itself (sms:registration) and uses the SMS service's own secret. With another one, events are refused from the end of the overlap on, until sms webhook rotate --force repairs it.";
-  const instead = isLocal ? ' Or start the local run without registration: npm start -- -c sms:registration=off' : '';
+  const instead = isLocal
+    ? ' Or start the local run without registration: npm start -- -c sms:registration=off'
+    : '';
   if (!force) throw new CommandFailure(`${warning} Add --force to store it anyway.${instead}`);
   terminal.err(`warning: ${warning}\n`);
 }

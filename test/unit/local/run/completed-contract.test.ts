@@ -43,8 +43,7 @@ it('samples of its own are not called inherited when they fail, and those of a p
   const { samples, ...contract } = Object(shippedContractJson);
   const folder = folderWith({ ...contract, samples, errors: {} });
   const file = complete(folder, { sample: true }) ?? '';
-  const change = (changed: object) =>
-    writeFileSync(join(folder, 'contract.json'), JSON.stringify(changed));
+  const change = (changed: object) => writeFileSync(join(folder, 'contract.json'), JSON.stringify(changed));
   const [first, ...others] = samples;
   const failing = { ...first, becomes: [{ ...first.becomes[0], status: 'read' }] };
   change({ ...contract, samples: [failing, ...others], errors: {} });

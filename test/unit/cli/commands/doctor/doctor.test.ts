@@ -200,7 +200,8 @@ it('shows values of today and yesterday that were kept as received, of each sour
   const found = await pipeline({ connection }).checks('--no-send');
   expect(found.get('contract-drift')).toEqual({
     state: 'warn',
-    found: '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119), last on 2026-01-15',
+    found:
+      '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119), last on 2026-01-15',
     hint: expect.stringMatching(/^Ambiguous numbers: .* set "events\.numbers" to "national"/),
   });
   expect(days).toEqual([['2026-01-15', '2026-01-14']]);

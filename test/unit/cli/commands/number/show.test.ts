@@ -83,13 +83,16 @@ describe('the number of number show', () => {
   it.each([
     ['national', '+14795550183'],
     ['mixed', undefined],
-  ])('is read as events.numbers "%s" of the contract says', async (numbers, phone) => {
+  ] as const)('is read as events.numbers "%s" of the contract says', async (numbers, phone) => {
     const path = file(`${numbers}.json`, {
       ...formContractJson,
       events: { ...formContractJson.events, numbers },
     });
     const deployed = { ...formContract, events: { ...formContract.events, numbers } };
-    const connection = { ...timeline, contractHash: async () => contractHash(deployed as typeof formContract) };
+    const connection = {
+      ...timeline,
+      contractHash: async () => contractHash(deployed),
+    };
     const { code, out, err } = await commandLine({ connection }).sms(
       ...['number', 'show', '4795550183', '--contract', path, '--reveal'],
     );

@@ -72,10 +72,7 @@ describe('quarantine show', () => {
 
   it.each([
     ['missing-field', 'fix the contract and deploy it, then sms quarantine replay'],
-    [
-      'captured',
-      'find the contract with sms contract discover, deploy it, then sms quarantine replay',
-    ],
+    ['captured', 'find the contract with sms contract discover, deploy it, then sms quarantine replay'],
     [
       'signature-mismatch',
       'correct the secret or webhook.signature of the contract, then sms quarantine replay',

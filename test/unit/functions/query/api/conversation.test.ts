@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import type { Message } from '../../../../../functions/history/message.ts';
+import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { numbersIn } from '../../../../../functions/query/api/conversation.ts';
 import { assertProperty } from '../../../../support/property.ts';
 import { dependencies, message, queryEvent } from './fakes.ts';
@@ -185,7 +185,9 @@ describe('numbersIn', () => {
     ['+1 202 555 0143', 'BR', '+12025550143'],
     ['12025550143', 'BR', '+12025550143'],
   ])('reads %s as a number of %s: %s', (text, country, number) => {
-    expect(numbersIn(text, { numbers: 'mixed', defaultCountry: country })).toEqual(expect.arrayContaining([number]));
+    expect(numbersIn(text, { numbers: 'mixed', defaultCountry: country })).toEqual(
+      expect.arrayContaining([number]),
+    );
   });
 
   it('always has the text or its key, so that what the history stores as text is found', () => {
