@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { withHistoryIds } from '../../contract/events/source-id.ts';
 import { type RowDoubt, type RowReader, rowDoubts } from '../../contract/imports/row-reader.ts';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
+import { type NumberRules, readPhone } from '../../contract/phone/phone-number.ts';
 import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
 import {
   changesOf,
@@ -20,7 +21,7 @@ export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'reject
 export type RowOutcome = (typeof outcomes)[number];
 
 /** What an import doubts about rows that it imports. */
-export const doubtKinds = [...rowDoubts, 'id-of-another-number'] as const;
+export const doubtKinds = [...rowDoubts, 'recipient-may-be-two-numbers', 'id-of-another-number'] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
 interface Doubt {
@@ -58,6 +59,8 @@ export interface ChunkResult {
 
 export interface ChunkOptions {
   readonly read: RowReader;
+  /** How the mapping says that numbers are written. */
+  readonly numberRules: NumberRules;
   readonly access: HistoryImport;
   /** The source that the rows are of. */
   readonly source: string;
@@ -79,7 +82,7 @@ const concurrentWrites = 32;
 interface ImportedRow {
   readonly row: FileRow;
   readonly report: StatusEvent;
-  readonly doubts: readonly RowDoubt[];
+  readonly doubts: readonly DoubtKind[];
 }
 
 /**
@@ -153,7 +156,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
 /** Finds the rows to import, and what becomes of the others. */
 function sortRows(
   rows: readonly FileRow[],
-  { read, access, source, publishes, now }: ChunkOptions,
+  { read, numberRules, access, source, publishes, now }: ChunkOptions,
 ): {
   imported: ImportedRow[];
   /** Reports that are too old for the history. An opt-out does not expire. */
@@ -170,6 +173,11 @@ function sortRows(
   const oldest = new Date(now - access.retentionDays * dayMs).toISOString();
   // Clocks differ. A time in another zone than the mapping takes it for may be ahead by hours.
   const latest = new Date(now + dayMs).toISOString();
+  /** Distinguishes a recipient that may be two numbers from one that is no number. */
+  const doubtOf = (doubt: RowDoubt, { phone = '' }: StatusEvent): DoubtKind =>
+    doubt === 'recipient-is-no-number' && readPhone(phone, numberRules).problem === 'ambiguous-number'
+      ? 'recipient-may-be-two-numbers'
+      : doubt;
   const results = read(rows.map(({ value, problem }) => (problem === undefined ? value : undefined)));
   rows.forEach((row, index) => {
     const result = results[index];
@@ -184,7 +192,7 @@ function sortRows(
     } else {
       const report = withHistoryIds(source, result.report);
       const marked = publishes ? report : { ...report, silent: true as const };
-      imported.push({ row, report: marked, doubts: result.doubts });
+      imported.push({ row, report: marked, doubts: result.doubts.map((doubt) => doubtOf(doubt, report)) });
     }
   });
   return { imported, tooOld, outcomeOf, rejected };

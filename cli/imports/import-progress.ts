@@ -7,7 +7,8 @@ import { type ChunkResult, doubtKinds, type RejectedRow } from './import-chunk.t
 
 /** The words of the status are listed up to this many. A mapping that takes a wrong column for the status would find one in each row. */
 const maxWords = 100;
-const maxProblems = 5;
+/** Further rejected rows are only in the file of rejected rows. */
+export const maxProblems = 1000;
 
 const count = z.int().nonnegative();
 

@@ -82,14 +82,17 @@ async function* csvRows(
   });
   const text = Readable.from(readText(file));
   text.on('error', (error) => parser.destroy(error));
+  // A name in the header may have line breaks.
+  let lastLine = fromLine + keys.join('').split(lineBreak).length - 1;
   // The parser counts a line break of two characters within a text twice.
   let countedTwice = crlfInNames;
   function rowOf({ record, info }: ParsedRow): FileRow {
     const isUneven = info.error !== undefined;
     for (const text of Object.values(record))
       if (typeof text === 'string') countedTwice += text.split('\r\n').length - 1;
+    lastLine = info.lines - countedTwice;
     return {
-      line: info.lines - countedTwice,
+      line: lastLine,
       value: record,
       ...(isUneven && { problem: 'wrong-number-of-fields' }),
     };
@@ -102,12 +105,32 @@ async function* csvRows(
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${file.path}: not CSV (${error.code}, line ${String(error.lines)}). Correct the file, and import it with --restart: rows that are stored already change nothing.`,
+        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and import it with --restart: rows that are stored already change nothing.`,
       );
     throw error;
   } finally {
     text.destroy();
   }
+}
+
+/** Says what is wrong with a row, by the code of the parser. */
+const brokenRows: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes} bytes, probably because a quote is not closed`,
+};
+
+/** Returns the line in which the row after a line begins. The parser only says where it gave up. */
+async function lineOfNextRow(file: TextFile, lastLine: number): Promise<number> {
+  let line = 1;
+  let rest = '';
+  for await (const part of readText(file)) {
+    const texts = (rest + part).split(lineBreak);
+    const found = texts.findIndex((text, index) => line + index > lastLine && text.trim() !== '');
+    if (found >= 0) return line + found;
+    line += texts.length - 1;
+    rest = texts.at(-1)?.endsWith('\r') === true ? '\r' : '';
+  }
+  return lastLine + 1;
 }
 
 async function* jsonRows(file: TextFile): AsyncGenerator<FileRow, void> {

@@ -1,6 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { e164 } from '../../contract/phone/phone-key.ts';
-import { readPhone } from '../../contract/phone/phone-number.ts';
+import { type NumberRules, readPhone } from '../../contract/phone/phone-number.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
@@ -38,10 +39,12 @@ export async function readNumber(
   if (text === '') throw new UsageError('Expected a non-empty number.');
   if (asWritten === true) return text;
   const selectedCountry = country === undefined ? undefined : readCountry(country);
-  const defaultCountry = text.startsWith('+')
-    ? null
-    : (selectedCountry ?? (await contractCountry(options, context)));
-  const { phone, mayBe } = readPhone(text, { numbers: 'mixed', defaultCountry });
+  const isComplete = text.startsWith('+') || selectedCountry !== undefined;
+  const rules: NumberRules = isComplete
+    ? { numbers: 'mixed', defaultCountry: selectedCountry ?? null }
+    : (await readContractOf(options, context)).events;
+  const { defaultCountry } = rules;
+  const { phone, mayBe } = readPhone(text, rules);
   if (e164.test(phone)) return phone;
   if (mayBe !== undefined)
     throw new UsageError(
@@ -69,12 +72,11 @@ function readCountry(text: string): string {
 const wayOut = 'write the number with "+" and its country code';
 const instead = ' Or write the number with "+" and its country code, or add --country US.';
 
-/** Returns the default country of the contract. The import is dynamic, because validating a contract loads a large library. */
-async function contractCountry(options: NumberOptions, context: Context): Promise<string | null> {
+/** Returns the contract, which says how numbers are written. The import is dynamic, because validating a contract loads a large library. */
+async function readContractOf(options: NumberOptions, context: Context): Promise<Contract> {
   const { readDeployedContract } = await import('./contract-file.ts');
   const connection = context.connect(targetOf(options));
-  const contract = await readDeployedContract(options, connection, context.terminal, { wayOut, instead });
-  return contract.events.defaultCountry;
+  return readDeployedContract(options, connection, context.terminal, { wayOut, instead });
 }
 
 /** Shorter texts occur in the data of other people. */

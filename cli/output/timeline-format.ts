@@ -22,7 +22,7 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
   at: (entry) => (entry.kind === 'message' ? entry.message.firstSeenAt : firstReceiptOf(entry.reply)),
   json: viewTimelineEntry,
   columns: (zone) => [
-    { title: `TIME (${zone})` },
+    { title: `RECEIVED (${zone})` },
     { title: '' },
     { title: 'ID', maximum: 36 },
     { title: 'STATUS', maximum: 24 },

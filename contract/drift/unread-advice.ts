@@ -14,7 +14,7 @@ const timeAdvice =
 /** What to set in the contract, by why values could not be read. */
 const adviceOn: Readonly<Record<string, string>> = {
   'ambiguous-number':
-    'Ambiguous numbers: set "events.defaultCountry" to the country whose numbers have no country code. If every number has its country code, set "events.numbers" to "international".',
+    'Ambiguous numbers: if numbers without "+" are always those of one country, set "events.numbers" to "national" and "events.defaultCountry" to that country. If every number has its country code, set "events.numbers" to "international".',
   'unreadable-number':
     'Unreadable numbers: set "events.defaultCountry" if they are written as in one country. Otherwise correct the expression of the field.',
   'no-zone': timeAdvice,

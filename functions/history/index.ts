@@ -78,6 +78,7 @@ export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stre
 
 export { channelOfEntry, ofChannel } from './lists/channel-filter.ts';
 export { CursorError, decodeCursor, encodeCursor } from './lists/cursor.ts';
+export { digitSpellings } from './lists/digit-spellings.ts';
 export { type Entry, type Group, readPage, type Stretch } from './lists/read-page.ts';
 
 // The types of what io.ts makes.

@@ -42,7 +42,7 @@ export class QueryFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
     const { options, api, historyTable, quarantineTable, insightsTable } = props;
-    const { defaultCountry } = options.functionSources.contract.events;
+    const { numbers, defaultCountry } = options.functionSources.contract.events;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -55,6 +55,7 @@ export class QueryFunction extends LambdaFunction {
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         LIST_SHARDS: envNumber(options.listShards),
         INSIGHTS_TABLE: options.insights === undefined ? '' : insightsTable.tableName,
+        NUMBERS: numbers,
         DEFAULT_COUNTRY: defaultCountry ?? '',
         GROUPS_CLAIM: groupsClaimOf(options),
         // Sources may be added later.

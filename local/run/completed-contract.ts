@@ -7,7 +7,7 @@ import {
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { userErrors } from './contract-file.ts';
+import { completedContractName, userErrors } from './contract-file.ts';
 
 /** Error codes for a contract that lists none. They are made up, like the service. */
 export const sampleErrors: Contract['errors'] = {
@@ -48,7 +48,7 @@ export function completeContract(
     ...(sample && Object.keys(contract.errors).length === 0 && { errors: sampleErrors }),
   };
   if (Object.keys(missing).length === 0) return undefined;
-  const file = join(directory, 'completed-contract.json');
+  const file = join(directory, completedContractName);
   mkdirSync(directory, { recursive: true });
   writeFileSync(file, JSON.stringify({ extends: path, ...missing }));
   return file;

@@ -7,8 +7,10 @@ import {
   type Sample,
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
+import type { UnreadValue } from '../../../contract/drift/unread-values.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { requestForm } from '../../../contract/schema/request-form.ts';
+import type { ReplyEvent, StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { queryOf } from '../../../contract/signature/request-reader.ts';
 import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
 import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
@@ -79,17 +81,81 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
     const body = bodyOfSample(sample, requestForm(contract.webhook, sample.method));
     const signature = signatureOf(sample, body, contract);
     const signedId = signature?.kind === 'verified' ? signature.signedId : 'sample';
+    const explained =
+      sample.becomes === undefined
+        ? []
+        : explain(body, signedId, sampleReceivedAt(sample), requestOfSample(sample));
+    const events = sample.request === undefined ? explained.map(withoutOffsets) : explained;
     return {
       name: `sample ${index + 1} "${sample.name}"`,
       isSample: true,
       signature,
       ...(sample.request === undefined ? {} : { signed: sample.request.signed }),
-      events:
-        sample.becomes === undefined
-          ? []
-          : explain(body, signedId, sampleReceivedAt(sample), requestOfSample(sample)),
-      problems: check(sample),
+      events,
+      problems: [...check(sample), ...explainUnknownFields(sample, events)],
     };
+  });
+}
+
+/** Removes the offsets that times without a zone seem to have, because the time of receipt of the sample is invented. */
+function withoutOffsets({ unread = [], ...explained }: ExplainedEvent): ExplainedEvent {
+  const isAssumed = explained.event?.timeIs === 'assumed';
+  const kept = unread.flatMap((value): readonly UnreadValue[] => {
+    if (!value.problem.startsWith('looks-like-')) return [value];
+    return isAssumed ? [{ ...value, problem: 'no-zone' }] : [];
+  });
+  return { ...explained, ...(kept.length > 0 && { unread: kept }) };
+}
+
+/** The fields of events that a sample may compare. */
+const comparableFields: Readonly<{
+  'sms.status': readonly (keyof StatusEvent)[];
+  'sms.reply': readonly (keyof ReplyEvent)[];
+}> = {
+  'sms.status': [
+    ...(['kind', 'eventId', 'messageId', 'sendId', 'phone', 'status', 'rank', 'word', 'occurredAt'] as const),
+    ...(['timeIs', 'errorCode', 'errorReason', 'errorText', 'price', 'currency', 'segments'] as const),
+    ...(['network', 'carrier', 'channel', 'partId', 'unread', 'original'] as const),
+  ],
+  'sms.reply': [
+    ...([
+      'kind',
+      'eventId',
+      'replyId',
+      'messageId',
+      'from',
+      'to',
+      'text',
+      'media',
+      'channel',
+      'part',
+    ] as const),
+    ...(['occurredAt', 'timeIs', 'unread', 'original'] as const),
+  ],
+};
+
+const eventNames = { 'sms.status': 'a delivery report', 'sms.reply': 'a reply' } as const;
+
+/** The field that has the number of the person, by kind of event. */
+const numberFields = { 'sms.status': 'phone', 'sms.reply': 'from' } as const;
+
+/** The names of numbers in contracts and events. */
+const namesOfNumbers: ReadonlySet<string> = new Set(['phone', 'recipient', 'from', 'to', 'number']);
+
+/** Explains the fields that a sample expects, and that no event of its kind has. */
+function explainUnknownFields({ becomes = [] }: Sample, events: readonly ExplainedEvent[]): string[] {
+  return becomes.flatMap((expected, index) => {
+    const kind = events[index]?.event?.kind;
+    if (kind === undefined) return [];
+    const known: readonly string[] = comparableFields[kind];
+    return Object.keys(expected)
+      .filter((field) => !known.includes(field))
+      .map((field) => {
+        const hint = namesOfNumbers.has(field)
+          ? `its number is "${numberFields[kind]}"`
+          : `its fields are ${known.join(', ')}`;
+        return `event ${index + 1}: ${eventNames[kind]} has no field "${field}"; ${hint}`;
+      });
   });
 }
 

@@ -34,15 +34,30 @@ import {
   testSamples,
 } from './check-requests.ts';
 
-/** Renders the requests of one contract: one line for a passing sample, all details for other requests. */
+/** Renders the requests of one contract: one line and notes for a passing sample, all details for other requests. */
 function renderTested(tested: readonly TestedRequest[], contract: Contract, view: View): string {
-  return tested
-    .map((request) =>
-      request.isSample && request.problems.length === 0
-        ? head(request, contract, view)
-        : [head(request, contract, view), ...details(request, contract, view)].join('\n'),
-    )
-    .join('\n');
+  const isPassingSample = ({ isSample, problems }: TestedRequest) => isSample && problems.length === 0;
+  const requests = tested.flatMap((request) => [
+    head(request, contract, view),
+    ...(isPassingSample(request)
+      ? request.events.flatMap(describeUnreadOf).map((note) => `${view.style('yellow', 'note  ')}  ${note}`)
+      : details(request, contract, view)),
+  ]);
+  const advice = tested.filter(isPassingSample).flatMap(({ events }) => events.flatMap(adviceOn));
+  return [...requests, ...new Set(advice.map((line) => `→ ${line}`))].join('\n');
+}
+
+/** Returns a line for each value of an event that is kept as received. */
+function describeUnreadOf({ event, unread = [] }: ExplainedEvent): string[] {
+  const section = event?.kind === 'sms.reply' ? 'events.reply' : 'events.status';
+  return unread.map(({ field, problem: found, example }) =>
+    describeUnread({ field: `${section}.${field}`, found, ...(example && { example }), events: 1 }),
+  );
+}
+
+/** Returns what to set in the contract so that the values of an event can be read. */
+function adviceOn({ unread = [] }: ExplainedEvent): string[] {
+  return unread.flatMap(({ problem: found }) => unreadAdvice({ found }) ?? []);
 }
 
 function head(
@@ -80,7 +95,7 @@ function renderEvent(
   contract: Contract,
   view: View,
 ): string {
-  const { event, reason, fields, unread = [] } = explained;
+  const { event, reason, fields } = explained;
   const id =
     event === undefined || contract.events.id.from === 'body' ? '' : `, id ${sanitize(event.eventId)}`;
   const title = event === undefined ? `not readable (${reason})` : `${event.kind}${id}`;
@@ -99,11 +114,7 @@ function renderEvent(
           `${field}: ${sanitize(expression)} gives nothing; there are ${maskNumbers(near.map(sanitize).join(', '))}`,
         ],
   );
-  const section = event?.kind === 'sms.reply' ? 'events.reply' : 'events.status';
-  const kept = unread.flatMap(({ field, problem: found, example }) => [
-    describeUnread({ field: `${section}.${field}`, found, ...(example && { example }), events: 1 }),
-    `→ ${unreadAdvice({ found }) ?? ''}`,
-  ]);
+  const kept = [...describeUnreadOf(explained), ...new Set(adviceOn(explained).map((line) => `→ ${line}`))];
   const lines = [...table, ...[...hints, ...kept].map((line) => view.style('yellow', line))];
   return ['', `event ${index + 1}: ${title}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }

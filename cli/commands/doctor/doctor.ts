@@ -268,7 +268,11 @@ function render({ checks }: DoctorReport, view: View): string {
   const shown = checks.filter(({ found }) => found !== needsOutputs);
   const rows = shown.flatMap(({ check, state, found, hint }): Cell[][] => [
     [{ text: check }, { text: state, format: formats[state] }, { text: found }],
-    ...(hint === null ? [] : [[{ text: '' }, { text: '' }, { text: `→ ${hint}`, format: 'bold' as const }]]),
+    ...(hint?.split('\n') ?? []).map((line): Cell[] => [
+      { text: '' },
+      { text: '' },
+      { text: `→ ${line}`, format: 'bold' },
+    ]),
   ]);
   const table = renderTable([{ title: 'CHECK' }, { title: 'STATE' }, { title: 'FOUND' }], rows, view);
   const of = (state: Verdict['state']) => checks.filter((finding) => finding.state === state).length;

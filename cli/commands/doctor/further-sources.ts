@@ -37,7 +37,7 @@ export async function checksOfFurtherSources(
         const advice = `Every check of it: ${suggest(ofSource, 'doctor')}`;
         return verdict.hint === undefined
           ? verdict
-          : { ...verdict, hint: `${namingSource(verdict.hint, name)} ${advice}` };
+          : { ...verdict, hint: `${namingSource(verdict.hint, name)}\n${advice}` };
       },
     }));
 }

@@ -18,7 +18,13 @@ import {
   outcomes,
   type RowOutcome,
 } from '../../imports/import-chunk.ts';
-import { addChunk, emptyTally, openImportLog, type Tally } from '../../imports/import-progress.ts';
+import {
+  addChunk,
+  emptyTally,
+  maxProblems,
+  openImportLog,
+  type Tally,
+} from '../../imports/import-progress.ts';
 import {
   type FileRow,
   type ImportFile,
@@ -64,7 +70,7 @@ const resultSchema = z.object({
         .describe('The words of the status that were found.'),
       problems: z
         .array(z.object({ line: z.int(), reason: z.string(), field: z.string().optional() }))
-        .describe('The first rows that were rejected.'),
+        .describe(`The rows that were rejected, at most ${maxProblems} of a file.`),
       reasons: z.record(z.string(), z.int()).describe('How many rows were rejected for each reason.'),
       doubts: z
         .array(z.object({ kind: z.enum(doubtKinds), rows: z.int(), line: z.int() }))
@@ -133,7 +139,10 @@ const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
 
 /** What every file of a command has in common. */
 interface Plan
-  extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+  extends Pick<
+    ChunkOptions,
+    'read' | 'numberRules' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'
+  > {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
@@ -174,7 +183,7 @@ async function importFiles(
       context.terminal,
     );
   const plan: Plan = {
-    ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
+    ...{ mapping, numberRules: mapping, read: createRowReader(mapping), isDryRun, publishes },
     access: await connection.historyImport(),
     ...{ recordsOptOuts, source },
     restarts: options.restart === true,
@@ -302,6 +311,8 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
   'no-recipient': (rows) => `${rows} without a recipient`,
   'recipient-is-no-number': (rows) =>
     `${rows} with a recipient that is not a phone number. It is kept as it is written, and no number finds it`,
+  'recipient-may-be-two-numbers': (rows) =>
+    `${rows} with a recipient that may be two numbers. It is kept as it is written, and no number finds it. Set "numbers" and "defaultCountry" in the mapping`,
   'price-unread': (rows) =>
     `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is kept as it is written, and counts as no price`,
   'id-may-be-rounded': (rows) =>
@@ -312,22 +323,29 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
 };
 
-/** Reasons for which the file has to be exported again. */
-const spreadsheetReasons: readonly SpreadsheetProblem[] = [
-  'scientific-notation',
-  'number-with-decimals',
-  'spreadsheet-formula',
-  'spreadsheet-error',
-];
+/** What a spreadsheet has made of values. The file has to be exported again. */
+const spreadsheetTexts: Readonly<Record<SpreadsheetProblem, string>> = {
+  'scientific-notation': 'a number or an id such as 1.2E+10. Its digits are lost.',
+  'number-with-decimals': 'a number or a code such as 12025550143.0.',
+  'spreadsheet-formula': 'a number or an id such as ="12025550143".',
+  'spreadsheet-error': 'a number or an id such as #NAME?. Its value is lost.',
+};
 
 function adviceFor({ reasons }: Tally): string[] {
-  const rows = spreadsheetReasons.reduce((sum, reason) => sum + (reasons[reason] ?? 0), 0);
-  return rows === 0
+  const found = Object.entries(spreadsheetTexts).flatMap(([reason, text]) => {
+    const rows = reasons[reason];
+    return rows === undefined ? [] : [`${formatCount(rows, 'row has', 'rows have')} ${text}`];
+  });
+  return found.length === 0
     ? []
     : [
-        `${formatCount(rows, 'row has', 'rows have')} a number, an id or a code that a spreadsheet has changed, such as 1.2E+10. Its digits are lost. Export the file again, and import it without opening it in a spreadsheet, or format the columns as text before they are filled.`,
+        ...found,
+        'A spreadsheet has changed these values. Export the file again, and import it without opening it in a spreadsheet, or format the columns as text before they are filled.',
       ];
 }
+
+/** How many rejected rows are shown to people. */
+const maxShownProblems = 5;
 
 function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
   const { rows, words, problems, doubts, optOuts } = tally;
@@ -354,10 +372,16 @@ function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, 
       ? []
       : [renderTable([{ title: 'STATUS' }, { title: 'BECOMES' }, { title: 'ROWS' }], found, view)]),
     [
-      ...problems.map(
-        ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
-      ),
-      ...(rejected > problems.length ? [`And ${rejected - problems.length} more.`] : []),
+      ...problems
+        .slice(0, maxShownProblems)
+        .map(
+          ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
+        ),
+      ...(rejected > maxShownProblems
+        ? [
+            `And ${rejected - maxShownProblems} more. --json lists ${rejected > maxProblems ? `the first ${maxProblems}` : 'all of them'}.`,
+          ]
+        : []),
       ...adviceFor(tally),
       ...missing.map(
         ({ column, field }) =>

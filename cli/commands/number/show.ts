@@ -1,5 +1,11 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { channelOfEntry, type OptOutChange, ofChannel } from '../../../functions/history/index.ts';
+import {
+  channelOfEntry,
+  digitSpellings,
+  type HistoryLists,
+  type OptOutChange,
+  ofChannel,
+} from '../../../functions/history/index.ts';
 import { pageSchema, timelineEntrySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -29,7 +35,7 @@ const examples: CommandTexts = {
     'number show +12025550143 --since yesterday --follow',
   ],
   details:
-    "A number without a country code belongs to --country, or else to the contract's events.defaultCountry. --status leaves out replies.",
+    "A number without a country code belongs to --country. Without --country it is read as the contract's events.numbers and events.defaultCountry say. --status leaves out replies.",
 };
 
 /** Adds `number show <number>`, which lists the messages to a number and the replies from it. */
@@ -51,6 +57,10 @@ export function addNumberShow(number: Command, context: Context): void {
         open: async (connection) => {
           const history = await connection.history();
           state = await (await connection.optOuts()).number(phone);
+          for (const digits of await storedDigits(phone, history))
+            context.terminal.err(
+              `Entries are stored as ${digits}, which may be this number: sms number show ${digits} --as-written\n`,
+            );
           return async (range, page) =>
             ofChannel(
               options.channel,
@@ -64,4 +74,15 @@ export function addNumberShow(number: Command, context: Context): void {
         nothing: (view) => `Nothing in the history of ${showPhone(phone, view)}`,
       });
     });
+}
+
+/** Returns the digits without "+" under which the history has entries that may be those of a number. */
+async function storedDigits(phone: string, { phone: list }: Pick<HistoryLists, 'phone'>): Promise<string[]> {
+  const spellings = await Promise.all(
+    digitSpellings(phone).map(async (digits) => {
+      const { entries } = await list({ phone: digits }, { limit: 1 });
+      return entries.length === 0 ? [] : [digits];
+    }),
+  );
+  return spellings.flat();
 }

@@ -16,14 +16,33 @@ import {
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { suggest } from '../../target/suggest.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines, toJson } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
 
-/** Renders one entry; the received request only with --reveal. */
-function renderQuarantined(entry: QuarantinedEntry, view: View): string {
+/** Returns what to do with an entry so that `quarantine replay` stores it; undefined if a replay changes nothing. */
+function nextStep(reason: QuarantinedEntry['reason'], replay: string): string | undefined {
+  switch (reason) {
+    case 'captured':
+      return `find the contract with sms contract discover, deploy it, then ${replay}`;
+    case 'signature-mismatch':
+      return `correct the secret or webhook.signature of the contract, then ${replay}`;
+    case 'empty-body':
+    case 'not-an-envelope':
+    case 'message-full':
+    case 'storage-refused':
+      return undefined;
+    default:
+      return `fix the contract and deploy it, then ${replay}`;
+  }
+}
+
+/** Renders one entry; the received request only with --reveal. @param replay the command that reads entries again */
+function renderQuarantined(entry: QuarantinedEntry, replay: string, view: View): string {
   const { id, reason, field, receivedAt, raw, index, contract, method, url } = entry;
   const kept = index === undefined ? 'the whole body' : `event ${index + 1} of its body`;
+  const next = nextStep(reason, replay);
   const fields = renderFields(
     [
       ['Entry', view.style('bold', sanitize(id))],
@@ -40,6 +59,7 @@ function renderQuarantined(entry: QuarantinedEntry, view: View): string {
       ...(method === undefined || url === undefined
         ? []
         : [['Request', sanitize(`${method} ${url.split('?', 1)[0]}`)] as const]),
+      ...(next === undefined ? [] : [['Next', next] as const]),
     ],
     view,
   );
@@ -108,7 +128,7 @@ export function addQuarantineShow(quarantine: Command, context: Context): void {
       else
         printResult(context, options, {
           json: () => viewQuarantineEntry(entry),
-          text: (view) => renderQuarantined(entry, view),
+          text: (view) => renderQuarantined(entry, suggest(targetOf(options), 'quarantine replay'), view),
         });
     });
 }

@@ -22,7 +22,7 @@ const replyFormat: EntryFormat<Reply> = {
   at: ({ current }) => current.occurredAt,
   json: viewReply,
   columns: (zone) => [
-    { title: `TIME (${zone})` },
+    { title: `SENT (${zone})` },
     { title: 'FROM' },
     { title: 'ANSWERS', maximum: 36 },
     { title: 'TEXT' },

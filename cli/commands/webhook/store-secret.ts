@@ -76,7 +76,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
         );
       const { registration, overlapMs } = await connection.webhookSettings();
       const isFromService = registration === 'on' && contract.registration === null;
-      if (isFromService) warnOfRegistration(force, context);
+      if (isFromService) warnOfRegistration(force, options.local === true, context);
       const secret = await readSecretFile(secretFile);
       if (!isUsableSecret(signature, secret))
         throw new CommandFailure(
@@ -162,10 +162,13 @@ function stillAccepted(validUntil: string, { clock, terminal }: Context): Comman
   );
 }
 
-function warnOfRegistration(force: boolean, { terminal }: Context): void {
+function warnOfRegistration(force: boolean, isLocal: boolean, { terminal }: Context): void {
   const warning =
     "This pipeline registers its webhook itself (sms:registration) and uses the SMS service's own secret. With another one, events are refused from the end of the overlap on, until sms webhook rotate --force repairs it.";
-  if (!force) throw new CommandFailure(`${warning} Add --force to store it anyway.`);
+  const instead = isLocal
+    ? ' Or start the local run without registration: npm start -- -c sms:registration=off'
+    : '';
+  if (!force) throw new CommandFailure(`${warning} Add --force to store it anyway.${instead}`);
   terminal.err(`warning: ${warning}\n`);
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { idsFor } from '../../../contract/events/source-id.ts';
+import type { NumberRules } from '../../../contract/phone/phone-number.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, omitUndefined } from '../../base/basics.ts';
 import {
@@ -125,8 +126,8 @@ export interface Stores {
   /** The names of the sources whose reports the history has. */
   readonly sources: readonly string[];
   readonly clock: Clock;
-  /** Country of numbers written without a country code, by the contract. */
-  readonly defaultCountry: string | null;
+  /** How the contract writes numbers. */
+  readonly numberRules: NumberRules;
 }
 
 /** The answer to a query: a view for JSON, or a page of rows for CSV. */
@@ -148,7 +149,7 @@ export function createAnswers({
   counters,
   sources,
   clock,
-  defaultCountry,
+  numberRules,
 }: Stores): Readonly<Record<RouteName, Answer>> {
   const requireCounters = () => {
     if (counters === undefined) throw new InsightsOffError();
@@ -223,7 +224,7 @@ export function createAnswers({
       return viewPage(ofChannel(channel, entries, channelOfEntry), viewTimelineEntry);
     }),
 
-    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, defaultCountry })),
+    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, numberRules })),
 
     getConversation: answer(
       routes.getConversation,

@@ -1,7 +1,13 @@
 import { serviceIds } from '../../../contract/events/source-id.ts';
-import { phoneKey } from '../../../contract/phone/phone-key.ts';
-import { toE164 } from '../../../contract/phone/phone-number.ts';
-import type { HistoryLists, HistoryReader, OptOutReader, TimelineEntry } from '../../history/index.ts';
+import { e164, phoneKey } from '../../../contract/phone/phone-key.ts';
+import { type NumberRules, readPhone } from '../../../contract/phone/phone-number.ts';
+import {
+  digitSpellings,
+  type HistoryLists,
+  type HistoryReader,
+  type OptOutReader,
+  type TimelineEntry,
+} from '../../history/index.ts';
 import { findAll, findOne } from './find-by-id.ts';
 import type { SearchView } from './views/view-schemas.ts';
 import { viewOptOutState } from './views/views.ts';
@@ -38,18 +44,24 @@ const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
 
 /**
  * Returns the numbers that a text may stand for: as people write it, possibly without its country code, or without its "+", and itself as the
- * history keys it. Digits alone may be both, so both are looked up.
- *
- * @param defaultCountry country of numbers written without a country code
+ * history keys it. Digits alone may be several numbers, so each of them is looked up. A number is also looked up by its digits, because the
+ * history keeps ambiguous digits as received.
  */
-export function numbersIn(text: string, defaultCountry: string | null): readonly string[] {
-  const readings = [toE164(text, defaultCountry), withoutPlus.test(text) ? `+${text}` : undefined, text];
-  return [...new Set(readings.filter((reading) => reading !== undefined).map(phoneKey))];
+export function numbersIn(text: string, rules: NumberRules): readonly string[] {
+  const { phone, mayBe = [] } = readPhone(text, rules);
+  const readings = [
+    ...(e164.test(phone) ? [phone] : mayBe),
+    ...(withoutPlus.test(text) ? [`+${text}`] : []),
+    text,
+    ...digitSpellings(phone),
+  ];
+  return [...new Set(readings.map(phoneKey))];
 }
 
 /** What a search reads. */
 interface SearchStores {
-  readonly defaultCountry: string | null;
+  /** How the contract writes numbers. */
+  readonly numberRules: NumberRules;
   /** The names of the sources whose reports the history has. */
   readonly sources: readonly string[];
   readonly reader: HistoryReader;
@@ -60,7 +72,7 @@ interface SearchStores {
 /** Finds what has exactly this number or id. It reads by keys and scans nothing. */
 export async function search(
   text: string,
-  { reader, lists, optOuts, sources, defaultCountry }: SearchStores,
+  { reader, lists, optOuts, sources, numberRules }: SearchStores,
 ): Promise<SearchView> {
   async function number(phone: string): Promise<Found[]> {
     const [page, registered] = await Promise.all([
@@ -73,7 +85,7 @@ export async function search(
     return [{ kind: 'number', of: entry === undefined ? null : nameOf(entry), number: phone, optOut }];
   }
   const found = await Promise.all([
-    ...numbersIn(text, defaultCountry).map(number),
+    ...numbersIn(text, numberRules).map(number),
     findAll(text, sources, reader.message).then((messages) =>
       messages.map(
         ({ id }): Found => ({ kind: 'message', ...serviceIds({ messageId: id }), of: ofMessage(id) }),
@@ -86,5 +98,6 @@ export async function search(
       (sends) => sends.map(({ id }): Found => ({ kind: 'send', ...serviceIds({ sendId: id }) })),
     ),
   ]);
-  return { number: toE164(text, defaultCountry) ?? null, results: found.flat() };
+  const { phone } = readPhone(text, numberRules);
+  return { number: e164.test(phone) ? phone : null, results: found.flat() };
 }

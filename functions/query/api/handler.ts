@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { numberFormats } from '../../../contract/phone/phone-number.ts';
 import {
   clientSettings,
   count,
@@ -21,6 +22,7 @@ const environment = readEnvironment({
   QUARANTINE_TABLE_NAME: 'text',
   LIST_SHARDS: 'integer',
   INSIGHTS_TABLE: 'optional',
+  NUMBERS: numberFormats,
   DEFAULT_COUNTRY: 'optional',
   GROUPS_CLAIM: 'text',
   SOURCES: 'list',
@@ -39,7 +41,7 @@ const answerQuery = createAnswerQuery({
       : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   sources: environment.SOURCES,
   clock: Date.now,
-  defaultCountry: environment.DEFAULT_COUNTRY || null,
+  numberRules: { numbers: environment.NUMBERS, defaultCountry: environment.DEFAULT_COUNTRY || null },
   groupsClaim: environment.GROUPS_CLAIM,
   pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
   log,

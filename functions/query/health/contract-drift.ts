@@ -7,7 +7,7 @@ import { ok, type Verdict, warn } from './verdict.ts';
 
 /** A mismatch of some days, without the shape of an event. */
 interface CountedMismatch extends ContractMismatch {
-  /** When it was detected last, ISO 8601 in UTC. */
+  /** When it was detected on the last day that has it, ISO 8601 in UTC. */
   readonly foundAt: string;
   /** How many events showed it, at least. Left out until they are counted. */
   readonly events?: number;
@@ -38,28 +38,36 @@ export function mismatchesOf(days: readonly DriftDay[], source?: string): readon
   });
 }
 
+/** The fields without which no answer reaches a person, and no opt-out counts. Their mismatches are shown first. */
+const importantFields = ['events.reply.from', 'events.status.recipient'];
+
+const importance = ({ field }: ContractMismatch) =>
+  importantFields.includes(field) ? importantFields.indexOf(field) : importantFields.length;
+
 /** More sentences would hide the other checks. */
 const maxSentences = 4;
 
 /**
- * Judges events by the mismatches that they showed.
+ * Judges events by the mismatches that they showed. The hint has one line for each thing to do.
  *
  * @param when the days of the events, for people: `today`
  */
 export function judgeDrift(mismatches: readonly CountedMismatch[], when: string): Verdict {
   if (mismatches.length === 0) return ok(`events of ${when} are as the contract says`);
-  const unread = mismatches.filter(({ kind }) => kind === 'unread');
+  const unread = mismatches
+    .filter(({ kind }) => kind === 'unread')
+    .sort((a, b) => importance(a) - importance(b) || (b.events ?? 0) - (a.events ?? 0));
   const others = mismatches.length - unread.length;
   const sentences = [
     ...(others === 0
       ? []
       : [`events of ${when} differ from the contract in ${others === 1 ? 'one way' : `${others} ways`}`]),
-    ...unread.toSorted((a, b) => (b.events ?? 0) - (a.events ?? 0)).map(describeUnread),
+    ...unread.map((mismatch) => `${describeUnread(mismatch)}, last on ${mismatch.foundAt.slice(0, 10)}`),
   ];
   const hidden = sentences.length - maxSentences;
   const advice = new Set(unread.flatMap((mismatch) => unreadAdvice(mismatch) ?? []));
   return warn(
     [...sentences.slice(0, maxSentences), ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; '),
-    [...advice, 'sms contract drift shows them.'].join(' '),
+    [...advice, 'sms contract drift shows them.'].join('\n'),
   );
 }

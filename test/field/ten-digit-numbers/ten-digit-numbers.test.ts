@@ -89,7 +89,7 @@ describe('a service that writes North American numbers with ten or eleven digits
       found: expect.stringContaining(
         '6 values of events.reply.from were kept as received (ambiguous-number, such as •••0119)',
       ),
-      hint: expect.stringContaining('set "events.defaultCountry"'),
+      hint: expect.stringContaining('set "events.numbers" to "national"'),
     });
     expect(verdict.found + verdict.hint).not.toMatch(/5550119/);
   });

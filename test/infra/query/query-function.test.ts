@@ -29,6 +29,7 @@ it('without insights and a default country the query function still has each var
   // A variable that is missing stops the function at its start.
   expect(environmentOf('query', { 'sms:insights': 'off' })).toMatchObject({
     INSIGHTS_TABLE: '',
+    NUMBERS: 'mixed',
     DEFAULT_COUNTRY: '',
   });
 });

@@ -20,7 +20,7 @@ function connected() {
     clock: () => now,
     groupsClaim: 'groups',
     pipeline: 'Shop',
-    defaultCountry: null,
+    numberRules: { numbers: 'mixed', defaultCountry: null },
     ...recorder(),
   });
   return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };

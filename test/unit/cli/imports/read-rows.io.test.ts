@@ -45,10 +45,29 @@ describe('CSV', () => {
 
   it('fails at a quote that is never closed, and quotes nothing of the file', async () => {
     const path = file('c.csv', 'id,text\nm-1,a\nm-2,"+12025550143\n');
-    await expect(rowsOf(path, 'csv')).rejects.toThrow(/not CSV \(CSV_QUOTE_NOT_CLOSED, line \d\)/);
+    await expect(rowsOf(path, 'csv')).rejects.toThrow(
+      'not CSV (CSV_QUOTE_NOT_CLOSED): a quote is not closed. The row begins in line 3.',
+    );
     await expect(rowsOf(path, 'csv')).rejects.not.toThrow(/2025550143/);
     const endless = file('d.csv', `id\n"${'x'.repeat(1_100_000)}\n`);
-    await expect(rowsOf(endless, 'csv')).rejects.toThrow(/CSV_MAX_RECORD_SIZE/);
+    await expect(rowsOf(endless, 'csv')).rejects.toThrow(
+      'CSV_MAX_RECORD_SIZE): a row is longer than 1000000 bytes, probably because a quote is not closed. The row begins in line 2.',
+    );
+  });
+
+  it.each([
+    ['behind rows with line breaks', 'id,text\r\nm-1,"a\r\nb"\r\n\r\nm-2,"open\r\nm-3,b\r\n', 5],
+    ['behind a name with a line break', 'id,"the\ntext"\nm-1,"open\nm-2,b\n', 3],
+    ['behind sep=', 'sep=;\nid;text\nm-1;a\nm-2;"open\nm-3;b\n', 4],
+    ['in the first row, with line breaks of an old Macintosh', 'id,text\rm-1,"open\rm-2,b\r', 2],
+    [
+      'in a long file',
+      `id,text\n${'m-1,text\r\n'.repeat(40_000)}m-2,"open\n${'m-3,text\n'.repeat(9000)}`,
+      40_002,
+    ],
+  ])('names the line of a row whose quote is never closed: %s', async (name, text, line) => {
+    const path = file(`${name}.csv`, text);
+    await expect(rowsOf(path, 'csv')).rejects.toThrow(`The row begins in line ${line}.`);
   });
 });
 

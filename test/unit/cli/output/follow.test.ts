@@ -40,7 +40,7 @@ describe('followList', () => {
     const { code, out, err } = await sms();
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
-      'TIME (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
+      'SENT (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
       '2026-01-15 08:59:40 -03:00  +12025•••43           one',
       '2026-01-15 08:59:50 -03:00  +12025•••43           two',
       '2026-01-15 09:00:03 -03:00  +12025•••43           three',

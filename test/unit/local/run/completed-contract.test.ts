@@ -39,6 +39,20 @@ it('a contract with an API is used as it is, and gets error codes for the sample
   expect(readContract(folder, complete(folder, { sample: true }) ?? '').errors).toEqual(sampleErrors);
 });
 
+it('samples of its own are not called inherited when they fail, and those of a preset are', () => {
+  const { samples, ...contract } = Object(shippedContractJson);
+  const folder = folderWith({ ...contract, samples, errors: {} });
+  const file = complete(folder, { sample: true }) ?? '';
+  const change = (changed: object) => writeFileSync(join(folder, 'contract.json'), JSON.stringify(changed));
+  const [first, ...others] = samples;
+  const failing = { ...first, becomes: [{ ...first.becomes[0], status: 'read' }] };
+  change({ ...contract, samples: [failing, ...others], errors: {} });
+  expect(() => readContract(folder, file)).toThrow(/expected status "read"/);
+  expect(() => readContract(folder, file)).not.toThrow(/inherited/);
+  change({ extends: 'zenvia', service: shippedContract.service, statuses: { SENT: 'queued' } });
+  expect(() => readContract(folder, file)).toThrow(/inherited from zenvia/);
+});
+
 it('a contract that cannot be used is named', () => {
   expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(UserError);
   expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(/^contract\.json: /);

@@ -83,6 +83,53 @@ describe('contract test', () => {
     ]);
   });
 
+  const token = { scheme: 'token', header: 'x-token' };
+  /** A contract with one sample, a reply. */
+  const withReply = (name: string, createdAt: string, becomes: object) =>
+    file(`${name}.json`, {
+      service: shippedContract.service,
+      webhook: { acknowledge: { status: 200 }, bodyFormat: 'json', signature: token },
+      events: {
+        ...{ list: '[@]', kind: "'sms.reply'", id: { from: 'body', path: 'id' }, timeFormat: 'iso8601' },
+        status: { messageId: 'id', status: 'state', occurredAt: 'at' },
+        reply: { replyId: 'id', from: 'from', text: 'text', occurredAt: 'at' },
+      },
+      statuses: {},
+      samples: [
+        {
+          name: 'a reply',
+          body: { id: 'r-1', from: '4795550119', text: 'Yes', at: createdAt },
+          becomes: [becomes],
+        },
+      ],
+    });
+
+  it('has notes on values of passing samples that were kept as received, and on assumed zones', async () => {
+    // The time looks like UTC-02:00 only beside the receipt, which is invented.
+    const path = withReply('notes', '2026-01-15 10:00:00', { replyId: 'r-1', from: '4795550119' });
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', path);
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(1)).toEqual([
+      'ok      sample 1 "a reply", 1 event',
+      'note    1 value of events.reply.from was kept as received (ambiguous-number, such as •••0119)',
+      'note    1 time of events.reply.occurredAt had no zone',
+      expect.stringMatching(/^→ Ambiguous numbers: /),
+      expect.stringMatching(/^→ Times: /),
+      '',
+    ]);
+    const exact = withReply('exact', '2026-01-15T10:00:00Z', { replyId: 'r-1' });
+    expect((await commandLine().sms('contract', 'test', '--contract', exact)).out).not.toContain('zone');
+  });
+
+  it.each([
+    ['phone', 'event 1: a reply has no field "phone"; its number is "from"'],
+    ['status', 'event 1: a reply has no field "status"; its fields are kind, eventId, replyId, '],
+  ])('explains a field that a reply never has: %s', async (field, problem) => {
+    const path = withReply(field, '2026-01-15T10:00:00Z', { [field]: '+12025550119' });
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', path);
+    expect([code, out]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
   it('shows step by step how a captured request is read, with masked numbers', async () => {
     const { code, out, err } = await test(capture(report), '--secret-file', secretFile);
     expect([code, err]).toEqual([0, '']);

@@ -169,7 +169,7 @@ it('each further source has a check of its webhook and its secret, except where 
   expect(broken.get('source-backup')).toEqual({
     state: 'failed',
     found: expect.stringMatching(/^webhook-secret: stored .* ago, not the one at the SMS service$/),
-    hint: expect.stringMatching(/repairs it\. Every check of it: sms doctor --source backup$/),
+    hint: expect.stringMatching(/repairs it\.\nEvery check of it: sms doctor --source backup$/),
   });
   expect([...(await pipeline({ backup }).checks('--source', 'backup')).keys()]).not.toContain(
     'source-backup',
@@ -200,8 +200,9 @@ it('shows values of today and yesterday that were kept as received, of each sour
   const found = await pipeline({ connection }).checks('--no-send');
   expect(found.get('contract-drift')).toEqual({
     state: 'warn',
-    found: '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119)',
-    hint: expect.stringContaining('set "events.defaultCountry"'),
+    found:
+      '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119), last on 2026-01-15',
+    hint: expect.stringMatching(/^Ambiguous numbers: .* set "events\.numbers" to "national"/),
   });
   expect(days).toEqual([['2026-01-15', '2026-01-14']]);
   const ofBackup = await pipeline({ connection, backup: registered }).checks('--no-send');

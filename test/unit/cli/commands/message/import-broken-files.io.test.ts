@@ -395,9 +395,38 @@ describe('a number that a spreadsheet destroyed', () => {
     const { code, out } = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
     expect(code).toBe(1);
     expect(out).toContain('Line 2: scientific-notation (recipient)');
-    expect(out).toContain('1 row has a number, an id or a code that a spreadsheet has changed');
+    expect(out).toContain('1 row has a number or an id such as 1.2E+10. Its digits are lost.\n');
     expect(out).toContain('format the columns as text');
     expect(out).not.toContain('4.47912');
+  });
+
+  it.each([
+    ['="4915110000001"', '1 row has a number or an id such as ="12025550143".\n'],
+    ['4915110000001.0', '1 row has a number or a code such as 12025550143.0.\n'],
+  ])('says nothing about lost digits if there are none: %s', async (to, sentence) => {
+    files += 1;
+    const path = write(`${files}.csv`, withRow('k-1', to));
+    const { sms } = importPipeline(mapping);
+    const { out } = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
+    expect(out).toContain(sentence);
+    expect(out).not.toContain('lost');
+  });
+
+  it('shows five rejected rows to people, and says that --json lists the others', async () => {
+    files += 1;
+    const rows = Array.from({ length: 1007 }, () => lines[0]?.with(1, '4.47912E+11') ?? []);
+    const path = write(`${files}.csv`, csv(names, ';', rows));
+    const { sms } = importPipeline(mapping);
+    const run = (...options: string[]) =>
+      sms('message', 'import', path, '--mapping', mapping, '--dry-run', ...options);
+    const { out } = await run();
+    expect(out.match(/^Line \d+: /gm)).toHaveLength(5);
+    expect(out).toContain('And 1002 more. --json lists the first 1000.\n');
+    const { problems } = JSON.parse((await run('--json')).out).files[0];
+    expect([problems.length, problems.at(-1)]).toEqual([
+      1000,
+      { line: 1001, reason: 'scientific-notation', field: 'recipient' },
+    ]);
   });
 });
 
@@ -411,6 +440,21 @@ describe('a doubtful value', () => {
     const { code, result } = await imported(content, { options: [] });
     expect(code).toBe(0);
     expect(result.doubts).toEqual([{ kind, rows: 1, line: 2 }]);
+  });
+
+  it('is a recipient that may be two numbers, unless the mapping says how numbers are written', async () => {
+    const content = withRow('k-1', '4795550183', '');
+    const by = mappingOf({ defaultCountry: 'US' });
+    const { result } = await imported(content, { by, options: [] });
+    expect(result.doubts).toEqual([{ kind: 'recipient-may-be-two-numbers', rows: 1, line: 2 }]);
+    const national = mappingOf({ defaultCountry: 'US', numbers: 'national' });
+    expect((await imported(content, { by: national, options: [] })).result.doubts).toEqual([]);
+    files += 1;
+    const { sms } = importPipeline(by);
+    const path = write(`${files}.csv`, content);
+    const { out } = await sms('message', 'import', path, '--mapping', by, '--dry-run');
+    expect(out).toContain('1 row with a recipient that may be two numbers.');
+    expect(out).toContain('Set "numbers" and "defaultCountry" in the mapping.');
   });
 
   it('is counted where ids of several numbers became one, also over two files', async () => {

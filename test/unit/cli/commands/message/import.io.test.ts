@@ -224,7 +224,9 @@ describe('an interrupted import', () => {
     const { code, err } = await run(path, '--confirm');
     expect(code).toBe(1);
     expect(err).toContain('1500 rows are done');
-    expect(err).toContain('CSV_QUOTE_NOT_CLOSED, line 1502). Correct the file, and import it with --restart');
+    expect(err).toContain(
+      'CSV_QUOTE_NOT_CLOSED): a quote is not closed. The row begins in line 1502. Correct the file, and import it with --restart',
+    );
     expect(await memory.message('m-1499')).toBeDefined();
     writeFileSync(path, csv(`m-1500,ok,${at(1500)},,`).join('\n'));
     const again = await run(path, '--confirm', '--restart');

@@ -81,6 +81,44 @@ describe('the number of number show', () => {
   });
 
   it.each([
+    ['national', '+14795550183'],
+    ['mixed', undefined],
+  ] as const)('is read as events.numbers "%s" of the contract says', async (numbers, phone) => {
+    const path = file(`${numbers}.json`, {
+      ...formContractJson,
+      events: { ...formContractJson.events, numbers },
+    });
+    const deployed = { ...formContract, events: { ...formContract.events, numbers } };
+    const connection = {
+      ...timeline,
+      contractHash: async () => contractHash(deployed),
+    };
+    const { code, out, err } = await commandLine({ connection }).sms(
+      ...['number', 'show', '4795550183', '--contract', path, '--reveal'],
+    );
+    expect([code, out.includes(`${phone}: `)]).toEqual(phone === undefined ? [2, false] : [0, true]);
+    expect(err).toContain(phone === undefined ? 'may be +14795550183 or +4795550183' : '');
+  });
+
+  it.each([[[]], [['--json']], [['--csv']]])(
+    'is also looked up by its digits, and the command says what they are: %j',
+    async (args) => {
+      const doubtful = message('msg-5', [{ status: 'sent', second: 0, phone: '2025550151' }]);
+      const { sms } = commandLine({ connection: historyOf([doubtful]) });
+      const { code, err } = await sms('number', 'show', '+1 202 555 0151', ...args);
+      expect([code, err]).toEqual([
+        0,
+        'Entries are stored as 2025550151, which may be this number: sms number show 2025550151 --as-written\n',
+      ]);
+      expect(await sms('number', 'show', '2025550151', '--as-written', ...args)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('msg-5'),
+        err: '',
+      });
+    },
+  );
+
+  it.each([
     [broken, 'The contract is not valid:\n  statuses.done: '],
     [`${broken}.none`, 'is neither a file nor a preset'],
   ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {

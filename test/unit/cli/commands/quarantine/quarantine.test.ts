@@ -57,7 +57,8 @@ describe('quarantine show', () => {
   });
 
   it.each([
-    [body, 'Kept      the whole body, 29 bytes\n\n{"to": +12025550143\nnext\n'],
+    [body, 'Kept      the whole body, 29 bytes\n'],
+    [body, '\n\n{"to": +12025550143\nnext\n'],
     [old, 'Nothing was received.'],
     [entry(-1, { reason: 'not-utf8', raw: Uint8Array.of(0xff, 0x1b) }), 'are not text: --raw writes them'],
     [entry(-1, { reason: 'too-deep', raw: Buffer.from('['.repeat(9) + ']'.repeat(9)) }), '[\n  [\n'],
@@ -67,6 +68,20 @@ describe('quarantine show', () => {
     ],
   ])('shows a body that is not an event: case %#', async (one, text) => {
     expect((await quarantine([one])('show', one.id, '--reveal')).out).toContain(text);
+  });
+
+  it.each([
+    ['missing-field', 'fix the contract and deploy it, then sms quarantine replay'],
+    ['captured', 'find the contract with sms contract discover, deploy it, then sms quarantine replay'],
+    [
+      'signature-mismatch',
+      'correct the secret or webhook.signature of the contract, then sms quarantine replay',
+    ],
+    ['storage-refused', undefined],
+  ] as const)('says what to do next about %s', async (reason, next) => {
+    const one = entry(-1, { reason });
+    const { out } = await quarantine([one])('show', one.id);
+    expect(/^Next +(.+)$/m.exec(out)?.[1]).toBe(next);
   });
 
   it('writes the received bytes unchanged', async () => {

@@ -162,6 +162,10 @@ describe('webhook store-secret', () => {
     const refused = await storeSecret(second);
     expect([refused.code, store.stored]).toEqual([1, []]);
     expect(refused.err).toContain('rotate --force repairs it. Add --force to store it anyway.');
+    expect(refused.err).not.toContain('npm start');
+    expect((await storeSecret(second, '--local')).err).toContain(
+      'Or start the local run without registration: npm start -- -c sms:registration=off',
+    );
     const forced = await storeSecret(second, '--force');
     expect(forced.code).toBe(0);
     expect(forced.err).toMatch(/^warning: .+rotate --force repairs it\.\n$/);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../../functions/history/message.ts';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { numbersIn } from '../../../../../functions/query/api/conversation.ts';
 import { assertProperty } from '../../../../support/property.ts';
-import { dependencies, queryEvent } from './fakes.ts';
+import { dependencies, message, queryEvent } from './fakes.ts';
 
 const optOut = {
   state: 'out',
@@ -32,13 +33,14 @@ describe('a search', () => {
       expect.arrayContaining([
         ['phone', { phone: '+12025550143' }, { limit: 1 }],
         ['phone', { phone: '12025550143' }, { limit: 1 }],
+        ['phone', { phone: '2025550143' }, { limit: 1 }],
         ['message', '12025550143'],
         ['reply', '12025550143'],
         ['send', { sendId: '12025550143' }, { limit: 1 }],
       ]),
     );
     expect(calls.map(([source]) => source).sort()).toEqual(
-      ['phone', 'phone', 'number', 'number', 'message', 'reply', 'send'].sort(),
+      ['phone', 'phone', 'phone', 'number', 'number', 'number', 'message', 'reply', 'send'].sort(),
     );
   });
 
@@ -50,12 +52,46 @@ describe('a search', () => {
     expect((await search(q)).json.results).toContainEqual(result);
   });
 
+  it('offers every reading of ambiguous digits that has an entry or an opt-out', async () => {
+    const { all } = dependencies();
+    const entries: Readonly<Record<string, Message>> = {
+      '2025550151': { ...message, messageId: 'msg-7', phone: '2025550151' },
+    };
+    const lists = {
+      ...all.lists,
+      send: async () => ({ entries: [] }),
+      phone: async ({ phone }: { readonly phone: string }) => {
+        const stored = entries[phone];
+        return { entries: stored === undefined ? [] : [{ kind: 'message' as const, message: stored }] };
+      },
+    };
+    const registered = await all.optOuts.number('+12025550151');
+    const optOuts = {
+      number: async (phone: string) => (phone === '+12025550151' ? registered : undefined),
+    };
+    const find = async (q: string) => {
+      const event = queryEvent('/v1/search', { method: 'POST', body: JSON.stringify({ q }) });
+      const { body = '' } = await createAnswerQuery({ ...all, lists, optOuts })(event);
+      return JSON.parse(body);
+    };
+    const results = [
+      { kind: 'number', of: null, number: '+12025550151', optOut },
+      { kind: 'number', of: 'm~msg-7', number: '2025550151', optOut: null },
+    ];
+    expect(await find('2025550151')).toEqual({ number: null, results });
+    expect(await find('+1 202 555 0151')).toEqual({ number: '+12025550151', results });
+  });
+
   it('finds a number that only the register of opt-outs has, without a conversation', async () => {
     const { all } = dependencies();
     const empty = async () => ({ entries: [] });
     const lists = { ...all.lists, phone: empty, send: empty };
+    const registered = await all.optOuts.number('+12025550143');
+    const optOuts = {
+      number: async (phone: string) => (phone === '+12025550143' ? registered : undefined),
+    };
     const event = queryEvent('/v1/search', { method: 'POST', body: '{"q":"+12025550143"}' });
-    const { body = '' } = await createAnswerQuery({ ...all, lists })(event);
+    const { body = '' } = await createAnswerQuery({ ...all, lists, optOuts })(event);
     expect(JSON.parse(body)).toEqual({
       number: '+12025550143',
       results: [{ kind: 'number', of: null, number: '+12025550143', optOut }],
@@ -119,16 +155,28 @@ describe('a conversation', () => {
 });
 
 describe('numbersIn', () => {
+  const digits = ['12025550143', '2025550143'];
+
   it.each([
-    ['+1 202 555 0143', ['+12025550143']],
-    ['001 202-555-0143', ['+12025550143']],
-    ['tel:+1-202-555-0143', ['+12025550143']],
-    ['12025550143', ['+12025550143', '12025550143']],
-    ['+521 55 1234 5678', ['+525512345678']],
+    ['+1 202 555 0143', ['+12025550143', ...digits]],
+    ['001 202-555-0143', ['+12025550143', ...digits]],
+    ['tel:+1-202-555-0143', ['+12025550143', ...digits]],
+    ['12025550143', ['+12025550143', ...digits]],
+    ['2025550143', ['+12025550143', '+2025550143', '2025550143']],
+    ['+521 55 1234 5678', ['+525512345678', '525512345678', '5512345678', '5215512345678', '15512345678']],
     ['msg-1', ['msg-1']],
     ['12345', ['12345']],
   ])('reads %s as %j', (text, numbers) => {
-    expect(numbersIn(text, null)).toEqual(numbers);
+    expect(numbersIn(text, { numbers: 'mixed', defaultCountry: null })).toEqual(numbers);
+  });
+
+  it('reads digits as the contract writes its numbers', () => {
+    expect(numbersIn('4795550183', { numbers: 'national', defaultCountry: 'US' })).toContain('+14795550183');
+    expect(numbersIn('4795550183', { numbers: 'mixed', defaultCountry: 'US' })).toEqual([
+      '+14795550183',
+      '+4795550183',
+      '4795550183',
+    ]);
   });
 
   it.each([
@@ -137,14 +185,17 @@ describe('numbersIn', () => {
     ['+1 202 555 0143', 'BR', '+12025550143'],
     ['12025550143', 'BR', '+12025550143'],
   ])('reads %s as a number of %s: %s', (text, country, number) => {
-    expect(numbersIn(text, country)).toEqual(expect.arrayContaining([number]));
+    expect(numbersIn(text, { numbers: 'mixed', defaultCountry: country })).toEqual(
+      expect.arrayContaining([number]),
+    );
   });
 
   it('always has the text or its key, so that what the history stores as text is found', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 1 }), (text) => {
-        expect(numbersIn(text, 'US').length).toBeGreaterThan(0);
-        expect(numbersIn(text, 'US').length).toBeLessThan(4);
+        const { length } = numbersIn(text, { numbers: 'mixed', defaultCountry: 'US' });
+        expect(length).toBeGreaterThan(0);
+        expect(length).toBeLessThan(7);
       }),
     );
   });

@@ -145,7 +145,7 @@ export function dependencies(failure?: Error) {
     count,
     groupsClaim: 'groups',
     pipeline: 'Shop',
-    defaultCountry: null,
+    numberRules: { numbers: 'mixed', defaultCountry: null },
   };
   return { all, calls, recorded };
 }

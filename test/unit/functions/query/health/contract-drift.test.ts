@@ -22,9 +22,9 @@ describe('the judge of drift', () => {
     expect(judgeDrift(mismatchesOf(days), 'today and yesterday')).toEqual({
       state: 'warn',
       found:
-        '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119); times of events.reply.occurredAt look like UTC-05:00 (212 events)',
+        '312 values of events.reply.from were kept as received (ambiguous-number, such as •••0119), last on 2026-01-15; times of events.reply.occurredAt look like UTC-05:00 (212 events), last on 2026-01-15',
       hint: expect.stringMatching(
-        /^Ambiguous numbers: set "events\.defaultCountry" .* Times: set "events\.timeZone" .* sms contract drift shows them\.$/,
+        /^Ambiguous numbers: .* set "events\.numbers" .*\nTimes: set "events\.timeZone" .*\nsms contract drift shows them\.$/,
       ),
     });
   });
@@ -45,8 +45,8 @@ describe('the judge of drift', () => {
     ],
   ])('has a sentence for each kind of value', (mismatch, sentence) => {
     const { found, hint } = judgeDrift(mismatchesOf([day('2026-01-15', mismatch)]), 'today');
-    expect(found).toBe(sentence);
-    expect(hint).toMatch(/^\S.*: .*\. sms contract drift shows them\.$/);
+    expect(found).toBe(`${sentence}, last on 2026-01-15`);
+    expect(hint).toMatch(/^\S.*: .*\.\nsms contract drift shows them\.$/);
   });
 
   it('counts other differences, shows at most four sentences, and gives a reason for a later problem, too', () => {
@@ -66,6 +66,15 @@ describe('the judge of drift', () => {
     expect(judgeDrift(mismatchesOf([day('2026-01-15', later)]), 'today').found).toContain(
       'of-a-later-version',
     );
+  });
+
+  it('shows the numbers of persons before other fields, however many events each has', () => {
+    const fields = ['events.reply.to', 'events.status.recipient', 'events.reply.from'];
+    const mismatches = fields.map((field, index) =>
+      unread('ambiguous-number', field, { example: '•••0119', events: 30 - 10 * index }),
+    );
+    const { found } = judgeDrift(mismatchesOf([day('2026-01-15', ...mismatches)]), 'today');
+    expect(found.match(/events\.[a-z.]+/g)).toEqual(fields.toReversed());
   });
 
   it('judges one source, and finds nothing on other days', () => {
