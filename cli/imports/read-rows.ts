@@ -64,6 +64,8 @@ export async function* readRows(file: ImportFile, skip = 0): AsyncGenerator<File
 /** A row as the parser makes it with `info`. */
 interface ParsedRow {
   readonly record: Readonly<Record<string, unknown>>;
+  /** As in the file. */
+  readonly raw: string;
   readonly info: { readonly lines: number; readonly error?: unknown };
 }
 
@@ -73,7 +75,7 @@ async function* csvRows(
 ): AsyncGenerator<FileRow, void> {
   const parser = parse({
     ...{ ...csvRules, delimiter, from_line: fromLine },
-    ...{ columns: () => [...keys], info: true, max_record_size: maxRowBytes },
+    ...{ columns: () => [...keys], info: true, raw: true, max_record_size: maxRowBytes },
     // No id, number, time, status or code has blanks or quotes around it.
     cast: (value, { column }) =>
       named.has(String(column)) ? value.trim().replace(/^"([^"]*)"$/, '$1') : value,
@@ -86,15 +88,15 @@ async function* csvRows(
   let lastLine = fromLine + keys.join('').split(lineBreak).length - 1;
   // The parser counts a line break of two characters within a text twice.
   let countedTwice = crlfInNames;
-  function rowOf({ record, info }: ParsedRow): FileRow {
-    const isUneven = info.error !== undefined;
+  function rowOf({ record, raw, info }: ParsedRow): FileRow {
+    const problem = problemOf(raw, info);
     for (const text of Object.values(record))
       if (typeof text === 'string') countedTwice += text.split('\r\n').length - 1;
     lastLine = info.lines - countedTwice;
     return {
       line: lastLine,
       value: record,
-      ...(isUneven && { problem: 'wrong-number-of-fields' }),
+      ...(problem !== undefined && { problem }),
     };
   }
   try {
@@ -111,6 +113,12 @@ async function* csvRows(
   } finally {
     text.destroy();
   }
+}
+
+/** A quote that is not closed swallows the next row up to its first quote. The quotes of a row come in pairs, as do those within a text. */
+function problemOf(raw: string, { error }: ParsedRow['info']): string | undefined {
+  if (lineBreak.test(raw.trim()) && (raw.split('"').length - 1) % 2 === 1) return 'quote-not-closed';
+  return error === undefined ? undefined : 'wrong-number-of-fields';
 }
 
 /** Says what is wrong with a row, by the code of the parser. */

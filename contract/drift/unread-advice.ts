@@ -18,12 +18,13 @@ const adviceOn: Readonly<Record<string, string>> = {
   'unreadable-number':
     'Unreadable numbers: set "events.defaultCountry" if they are written as in one country. Otherwise correct the expression of the field.',
   'no-zone': timeAdvice,
+  'clock-change': 'Times of a clock change: ask the service whether it can write times with their offset.',
   'no-currency':
     'Prices: set "events.status.currency" to the field of the currency, or to a text such as \'EUR\' if the service has one currency.',
   missing:
     'Missing values: correct the expression if the service moved the field. If the service never sends a time, set "occurredAt" to null.',
   'unreadable-value':
-    'Prices, parts and networks: correct the expression if the field holds something else, or set it to null.',
+    'Other values: correct the expression if the field holds something else, or set it to null.',
 };
 
 /** Returns what to set in the contract so that such values can be read, as one line; undefined for a problem of a later version. */
@@ -40,6 +41,8 @@ export function describeUnread({ field, found, example, source, events }: Counte
     const counted = events === undefined ? '' : ` (${count('event', 'events')})`;
     return `times of ${place} look like ${found.slice(looksLike.length)}${counted}`;
   }
+  if (found === 'clock-change')
+    return `${count('time', 'times')} of ${place} may be an hour earlier or later`;
   if (found === 'no-zone') return `${count('time', 'times')} of ${place} had no zone`;
   if (found === 'missing') return `${count('event', 'events')} had no value for ${place}`;
   const why = example === undefined ? found : `${found}, such as ${example}`;

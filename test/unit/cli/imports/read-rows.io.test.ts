@@ -43,6 +43,16 @@ describe('CSV', () => {
     expect(rows[2]).toEqual({ line: 4, value: { id: 'm-3', text: '5" wide' } });
   });
 
+  it('marks a row whose quote swallows the next one, and reads on', async () => {
+    const path = file('q.csv', 'id,text\nm-1,"a\n""b"" c"\nm-2,"open\nm-3,"c"\nm-4,5" wide\n');
+    const rows = await rowsOf(path, 'csv');
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [3, undefined],
+      [5, 'quote-not-closed'],
+      [6, undefined],
+    ]);
+  });
+
   it('fails at a quote that is never closed, and quotes nothing of the file', async () => {
     const path = file('c.csv', 'id,text\nm-1,a\nm-2,"+12025550143\n');
     await expect(rowsOf(path, 'csv')).rejects.toThrow(

@@ -96,7 +96,7 @@ describe('contract drift', () => {
       'Ambiguous numbers',
       'Missing values',
       'Prices',
-      'Prices, parts and networks',
+      'Other values',
       'Times',
       'Unreadable numbers',
     ]);
