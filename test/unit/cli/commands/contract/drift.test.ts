@@ -95,8 +95,8 @@ describe('contract drift', () => {
     expect(advice.map((line) => line.slice(2).split(':')[0]).sort()).toEqual([
       'Ambiguous numbers',
       'Missing values',
-      'Prices',
       'Other values',
+      'Prices',
       'Times',
       'Unreadable numbers',
     ]);
