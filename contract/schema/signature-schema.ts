@@ -80,7 +80,9 @@ const secret = z
 
 /** The fields of all schemes that sign a text made of the request. */
 const signedText = {
-  encoding: encoding.describe('How the signature is written. "hex-upper" has capitals.'),
+  encoding: encoding.describe(
+    'How the signature is written. Hexadecimal digits are accepted in either case; "hex-upper" writes samples in capitals.',
+  ),
   ...place,
   prefix,
   separator: z

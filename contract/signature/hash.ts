@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashSignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
-import { encodeBytes } from './signed-content.ts';
+import { encodeBytes, inCaseOf } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
 
@@ -13,7 +13,7 @@ export function createVerifier(scheme: HashSignatureContract, method?: WebhookMe
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     if (!isUsableSecret(scheme, secret)) return undefined;
     const expected = encodeBytes(createHash(scheme.algorithm).update(content).digest(), scheme.encoding);
-    return signatures.some((signature) => equal(signature, expected));
+    return signatures.some((signature) => equal(inCaseOf(scheme.encoding, signature), expected));
   };
   return createSignedTextVerifier(scheme, matchesOne, method);
 }

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import type { HmacSignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
 import { signingKey } from './keys.ts';
-import { encodeBytes } from './signed-content.ts';
+import { encodeBytes, inCaseOf } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
 
@@ -17,7 +17,7 @@ export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMe
     const hmac = createHmac(scheme.algorithm, createSecretKey(key));
     const expected = encodeBytes(hmac.update(content).digest(), scheme.encoding);
     // Compare the text, not the decoded bytes: base64 can write the same bytes in several ways.
-    return signatures.some((signature) => equal(signature, expected));
+    return signatures.some((signature) => equal(inCaseOf(scheme.encoding, signature), expected));
   };
   return createSignedTextVerifier(scheme, matchesOne, method);
 }

@@ -4,6 +4,7 @@ import type { WebhookMethod } from '../schema/signed-template.ts';
 import { isObject, parseJson } from '../text/json.ts';
 import { readPublicKey, signingKey } from './keys.ts';
 import { urlSpellings } from './request-reader.ts';
+import { inCaseOf } from './signed-content.ts';
 import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
 
 export { createTokenReader } from './none.ts';
@@ -102,7 +103,10 @@ function holdsHash(
   content: string | Uint8Array,
 ): boolean {
   const value = claims[claim];
-  return typeof value === 'string' && equal(value, createHash(algorithm).update(content).digest(encoding));
+  return (
+    typeof value === 'string' &&
+    equal(inCaseOf(encoding, value), createHash(algorithm).update(content).digest(encoding))
+  );
 }
 
 /** Reads the header or the claims of a token: JSON in base64url. @returns undefined for any other text */

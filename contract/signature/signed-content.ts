@@ -88,6 +88,12 @@ export function encodeBytes(bytes: Uint8Array, encoding: string): string {
   return Buffer.from(bytes).toString(encoding as BufferEncoding);
 }
 
+/** Returns a text in the case in which {@link encodeBytes} writes: services write hexadecimal digits in either. */
+export function inCaseOf(encoding: string, text: string): string {
+  if (encoding === 'hex') return text.toLowerCase();
+  return encoding === 'hex-upper' ? text.toUpperCase() : text;
+}
+
 /** Joins parameters, sorted by name and then by value unless the list keeps their order. */
 function joinParameters(parameters: readonly Parameter[], { between, after, flags }: ParameterList): string {
   const has = (flag: Flag) => flags.includes(flag);

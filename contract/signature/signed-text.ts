@@ -10,7 +10,7 @@ import {
   requestReader,
   urlSpellings,
 } from './request-reader.ts';
-import { compileSignedContent, encodeBytes } from './signed-content.ts';
+import { compileSignedContent, encodeBytes, inCaseOf } from './signed-content.ts';
 import { equal, rejected, type Verifier } from './webhook-request.ts';
 
 /**
@@ -84,7 +84,7 @@ function holdsBodyHash(
 ): boolean {
   const value = readPart({ ...part, separator: null }, request);
   const digest = createHash(algorithm).update(request.body()).digest();
-  return value !== undefined && equal(value, encodeBytes(digest, encoding));
+  return value !== undefined && equal(inCaseOf(encoding, value), encodeBytes(digest, encoding));
 }
 
 type Unit = NonNullable<SignedTextContract['timestamp']>['unit'];

@@ -125,6 +125,41 @@ describe('a secret that is not written as the contract requires', () => {
   });
 });
 
+describe('a signature in hexadecimal digits', () => {
+  const scheme = {
+    ...standard,
+    ...{ encoding: 'hex', header: 'x-signature', prefix: '', separator: null, signedContent: '{body}' },
+    ...{ id: null, timestamp: null, secret: { encoding: 'utf8' as const, prefix: '' } },
+  } as const;
+  const body = Buffer.from('{"a":1}');
+
+  // Vonage publishes signatures in capitals, and its own SDK lower-cases before it compares.
+  it.each(['hex', 'hex-upper'] as const)('is accepted in either case, and no other: %s', (encoding) => {
+    const { 'x-signature': signature = '' } = signRequest(
+      { ...scheme, encoding },
+      { body, id: 'i', now, url },
+      'secret',
+    );
+    const accepts = (text: string) =>
+      createVerifier({ ...scheme, encoding })(
+        { body, url, headers: { 'x-signature': text } },
+        ['secret'],
+        now,
+      ).kind === 'verified';
+    expect([signature, signature.toUpperCase(), signature.toLowerCase()].map(accepts)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(signature.toUpperCase()).not.toBe(signature.toLowerCase());
+    expect([` ${signature}`, signature.slice(1), signature.replace(/[a-f]/i, 'g')].map(accepts)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
 it('the hmac scheme does not let bytes move between the id and the body', () => {
   const body = Buffer.from(`${now / 1000 + 100}.[]`);
   const signature = signRequest(standard, { body, id: 'm', now, url }, secret)['webhook-signature'];
