@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { withHistoryIds } from '../../contract/events/source-id.ts';
 import { type RowDoubt, type RowReader, rowDoubts } from '../../contract/imports/row-reader.ts';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { type NumberRules, readPhone } from '../../contract/phone/phone-number.ts';
 import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
 import {
   changesOf,
@@ -21,7 +20,7 @@ export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'reject
 export type RowOutcome = (typeof outcomes)[number];
 
 /** What an import doubts about rows that it imports. */
-export const doubtKinds = [...rowDoubts, 'recipient-may-be-two-numbers', 'id-of-another-number'] as const;
+export const doubtKinds = [...rowDoubts, 'id-of-another-number'] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
 interface Doubt {
@@ -59,8 +58,6 @@ export interface ChunkResult {
 
 export interface ChunkOptions {
   readonly read: RowReader;
-  /** How the mapping says that numbers are written. */
-  readonly numberRules: NumberRules;
   readonly access: HistoryImport;
   /** The source that the rows are of. */
   readonly source: string;
@@ -82,7 +79,9 @@ const concurrentWrites = 32;
 interface ImportedRow {
   readonly row: FileRow;
   readonly report: StatusEvent;
-  readonly doubts: readonly DoubtKind[];
+  /** The numbers that its recipient may be, if its text may be several. */
+  readonly mayBe: readonly string[];
+  readonly doubts: readonly RowDoubt[];
 }
 
 /**
@@ -104,7 +103,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
   const additions = new Map<string, ImportedRow[]>();
   const doubts: Doubt[] = [];
   const numbers = new Map<string, string>();
-  for (const { row, report, doubts: ofRow } of imported) {
+  for (const { row, report, mayBe, doubts: ofRow } of imported) {
     const { messageId, phone } = report;
     const message = stored.get(messageId);
     const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
@@ -112,14 +111,19 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
     const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
     doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
-    const one = { row, report: markedAs(message?.events.get(report.eventId), report), doubts: ofRow };
+    const marked = markedAs(message?.events.get(report.eventId), report);
+    const one = { row, report: marked, mayBe, doubts: ofRow };
     const outcome = compare(viewOf(one), message);
     outcomeOf.set(row, outcome);
     if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
   }
 
-  const statements = [...imported.map(({ report }) => report), ...tooOld].flatMap(
-    (report) => readFailure(report, latestTimeOf(report, options.now)) ?? [],
+  const optOuts = [...imported, ...tooOld].flatMap(({ report, mayBe }) => {
+    const statement = readFailure(report, latestTimeOf(report, options.now));
+    return statement === undefined ? [] : [{ statement, mayBe }];
+  });
+  const statements = optOuts.flatMap(({ statement, mayBe }) =>
+    [statement.phone, ...mayBe].map((phone) => ({ ...statement, phone })),
   );
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
@@ -149,23 +153,23 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
       isKnown: rank !== unmappedRank,
     })),
     doubts,
-    optOuts: statements.length,
+    optOuts: optOuts.length,
   };
 }
 
 /** Finds the rows to import, and what becomes of the others. */
 function sortRows(
   rows: readonly FileRow[],
-  { read, numberRules, access, source, publishes, now }: ChunkOptions,
+  { read, access, source, publishes, now }: ChunkOptions,
 ): {
   imported: ImportedRow[];
   /** Reports that are too old for the history. An opt-out does not expire. */
-  tooOld: StatusEvent[];
+  tooOld: Pick<ImportedRow, 'report' | 'mayBe'>[];
   outcomeOf: Map<FileRow, RowOutcome>;
   rejected: RejectedRow[];
 } {
   const imported: ImportedRow[] = [];
-  const tooOld: StatusEvent[] = [];
+  const tooOld: Pick<ImportedRow, 'report' | 'mayBe'>[] = [];
   const outcomeOf = new Map<FileRow, RowOutcome>();
   const rejected: RejectedRow[] = [];
   const reject = ({ line, value: row }: FileRow, reason: string, field?: string) =>
@@ -173,11 +177,6 @@ function sortRows(
   const oldest = new Date(now - access.retentionDays * dayMs).toISOString();
   // Clocks differ. A time in another zone than the mapping takes it for may be ahead by hours.
   const latest = new Date(now + dayMs).toISOString();
-  /** Distinguishes a recipient that may be two numbers from one that is no number. */
-  const doubtOf = (doubt: RowDoubt, { phone = '' }: StatusEvent): DoubtKind =>
-    doubt === 'recipient-is-no-number' && readPhone(phone, numberRules).problem === 'ambiguous-number'
-      ? 'recipient-may-be-two-numbers'
-      : doubt;
   const results = read(rows.map(({ value, problem }) => (problem === undefined ? value : undefined)));
   rows.forEach((row, index) => {
     const result = results[index];
@@ -188,11 +187,11 @@ function sortRows(
     else if (result.report.occurredAt > latest) reject(row, 'in-the-future', 'occurredAt');
     else if (result.report.occurredAt < oldest) {
       outcomeOf.set(row, 'tooOld');
-      tooOld.push(withHistoryIds(source, result.report));
+      tooOld.push({ report: withHistoryIds(source, result.report), mayBe: result.mayBe });
     } else {
       const report = withHistoryIds(source, result.report);
       const marked = publishes ? report : { ...report, silent: true as const };
-      imported.push({ row, report: marked, doubts: result.doubts.map((doubt) => doubtOf(doubt, report)) });
+      imported.push({ row, report: marked, mayBe: result.mayBe, doubts: result.doubts });
     }
   });
   return { imported, tooOld, outcomeOf, rejected };

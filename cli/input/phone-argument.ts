@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { e164 } from '../../contract/phone/phone-key.ts';
-import { type NumberRules, readPhone } from '../../contract/phone/phone-number.ts';
+import { type NumberRules, readPhone, rulesOfTyping } from '../../contract/phone/phone-number.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
@@ -44,7 +44,9 @@ export async function readNumber(
     ? { numbers: 'mixed', defaultCountry: selectedCountry ?? null }
     : (await readContractOf(options, context)).events;
   const { defaultCountry } = rules;
-  const { phone, mayBe } = readPhone(text, rules);
+  const asService = readPhone(text, rules);
+  if (e164.test(asService.phone)) return asService.phone;
+  const { phone, mayBe } = readPhone(text, rulesOfTyping(rules));
   if (e164.test(phone)) return phone;
   if (mayBe !== undefined)
     throw new UsageError(

@@ -5,6 +5,7 @@ import {
   deliveryTime,
   hasConflict,
   isFinal,
+  listedTime,
   type Message,
 } from '../../functions/history/index.ts';
 import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/index.ts';
@@ -16,12 +17,20 @@ import { detailOf, showPhone, statusCell } from './print.ts';
 
 /** The times by which a list of messages is ordered. */
 const orders = {
-  ended: { title: 'ENDED', at: (message: Message) => decidingEntry(message).occurredAt },
-  firstSeen: { title: 'FIRST SEEN', at: ({ firstSeenAt }: Message) => firstSeenAt },
+  ended: {
+    title: 'ENDED',
+    at: (message: Message) => listedTime(decidingEntry(message)),
+    shown: (message: Message) => decidingEntry(message).occurredAt,
+  },
+  firstSeen: {
+    title: 'FIRST SEEN',
+    at: ({ firstSeenAt }: Message) => firstSeenAt,
+    shown: ({ firstSeenAt }: Message) => firstSeenAt,
+  },
 } as const;
 
 export function messageFormat(order: keyof typeof orders): EntryFormat<Message> {
-  const { title, at } = orders[order];
+  const { title, at, shown } = orders[order];
   return {
     identify: ({ messageId }) => messageId,
     at,
@@ -35,7 +44,7 @@ export function messageFormat(order: keyof typeof orders): EntryFormat<Message> 
       { title: 'DETAIL' },
     ],
     row: (message, view): Cell[] => [
-      { text: formatTime(at(message), view.zone) },
+      { text: formatTime(shown(message), view.zone) },
       { text: sanitize(message.messageId) },
       { text: message.phone === undefined ? '' : showPhone(message.phone, view) },
       statusCell(decidingEntry(message)),

@@ -147,7 +147,7 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
   for (const pair of pairs) {
     try {
       const name = decodeField(pair[0], charsetOfForm);
-      const value = decodeField(pair[1], charsetOf(name));
+      const value = decodeValue(pair[1], charsetOf(name));
       const before = fields.get(name);
       if (Array.isArray(before)) before.push(value);
       else fields.set(name, before === undefined ? value : [before, value]);
@@ -161,9 +161,14 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
 
 function decodeField(text: string, charset: string): string {
   const spaced = text.replaceAll('+', ' ');
-  // In UTF-16 a letter may be two bytes that look like letters.
-  const isAscii = !/[%\x80-\xff]/.test(spaced) && !/utf-?16/i.test(charset);
-  return isAscii ? spaced : decodePercent(spaced, charset);
+  return /[%\x80-\xff]/.test(spaced) ? decodePercent(spaced, charset) : spaced;
+}
+
+/** In UTF-16 a letter may be two bytes that look like letters. The names of fields are ASCII in every charset. */
+function decodeValue(text: string, charset: string): string {
+  return /utf-?16/i.test(charset)
+    ? decodePercent(text.replaceAll('+', ' '), charset)
+    : decodeField(text, charset);
 }
 
 /** Writes a form with the fields of an object, as {@link parseBody} reads it. */

@@ -6,8 +6,8 @@ import { eventIdFrom } from './body.ts';
  * that says the same again is a repeat, and no report of the webhook has such an id.
  */
 export function reportOfOrigin(report: StatusEvent, origin: ReportOrigin): StatusEvent {
-  const { status, word = status, errorCode, partId } = report;
-  const ofPart = partId === undefined ? [] : ['part', partId];
+  const { status, word = status, errorCode, messageId, partId = messageId } = report;
+  const ofPart = partId === messageId ? [] : ['part', partId];
   const id = [origin, word, ...(errorCode === undefined ? [] : [errorCode]), ...ofPart].join(':');
   return { ...report, eventId: eventIdFrom(id), origin };
 }

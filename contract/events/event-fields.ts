@@ -79,8 +79,8 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
   return { addressOf, timeOf, lenient };
 }
 
-/** What services write for a time that they do not have: zeros, or the first time of .NET. */
-const noTime = /^(?:[0\sT:.+Z-]*$|0001-01-01)/;
+/** What services write for a time that they do not have: zeros, or the day with which time begins in .NET or Unix. */
+const noTime = /^(?:[0\sT:.+Z-]*$|(?:0001|1970)-01-01)/;
 
 /** No SMS was sent before December 1992. An earlier time is in another unit or format. */
 const firstSms = '1992-12-01';

@@ -97,14 +97,22 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     partId: string,
     unread: UnreadValues,
   ): (ReplyPart & { readonly reference: string }) | undefined {
-    const read = (field: 'partReference' | 'partTotal' | 'partNumber') => {
-      const received = ifReadable(() => raw(field));
+    /** Returns undefined if the event does not have the field. */
+    const read = (field: 'partTotal' | 'partNumber') => {
+      let received: unknown;
+      try {
+        received = raw(field);
+      } catch {
+        return { received, value: undefined };
+      }
       return isBlank(received) ? undefined : { received, value: readSegments(received) };
     };
-    const [total, number] = [read('partTotal'), read('partNumber')];
-    const isWhole = [total, number].every((one) => one === undefined || one.value === 1);
-    if (isWhole) return undefined;
     const reference = String(ifReadable(() => raw('partReference')) ?? '').trim();
+    const [total, number] = [read('partTotal'), read('partNumber')];
+    const isOne = [total, number].every((one) => one === undefined || one.value === 1);
+    // With a reference, the first part of an unknown number of parts is no whole reply.
+    const isFirstOfUnknown = reference !== '' && total === undefined && number !== undefined;
+    if (isOne && !isFirstOfUnknown) return undefined;
     if (reference === '') unread.note('partReference', 'missing', undefined);
     const part = { partId: partId.toWellFormed(), reference: reference || partId };
     const [totalRead = 0, numberRead = 0] = [total?.value, number?.value];

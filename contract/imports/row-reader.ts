@@ -11,6 +11,7 @@ import { mayBeRounded, spreadsheetProblem } from './spreadsheet.ts';
 export const rowDoubts = [
   'no-recipient',
   'recipient-is-no-number',
+  'recipient-may-be-two-numbers',
   'price-unread',
   'id-may-be-rounded',
   'time-without-zone',
@@ -19,7 +20,13 @@ export type RowDoubt = (typeof rowDoubts)[number];
 
 /** What a row becomes. */
 type ReadRow =
-  | { readonly kind: 'report'; readonly report: StatusEvent; readonly doubts: readonly RowDoubt[] }
+  | {
+      readonly kind: 'report';
+      readonly report: StatusEvent;
+      /** The numbers that its recipient may be, E.164, if its text may be several. */
+      readonly mayBe: readonly string[];
+      readonly doubts: readonly RowDoubt[];
+    }
   /** The mapping's `only` is not true for it. */
   | { readonly kind: 'left-out' }
   /** The reason and the field, never a value. */
@@ -74,7 +81,7 @@ export function createRowReader({
   };
 
   /** Rejects a report whose id, number or code a spreadsheet has destroyed. */
-  function examine(row: unknown, event: StatusEvent): ReadRow {
+  function examine(row: unknown, event: StatusEvent, mayBe: readonly string[]): ReadRow {
     // A row is no request, whose time of receipt could stand for its own.
     if (event.timeIs === 'received')
       return { kind: 'unreadable', reason: 'missing-field', field: 'occurredAt' };
@@ -86,7 +93,8 @@ export function createRowReader({
       return { kind: 'unreadable', reason: 'number-with-decimals', field: 'errorCode' };
     const doubts: Readonly<Record<RowDoubt, boolean>> = {
       'no-recipient': read.recipient !== undefined && event.phone === undefined,
-      'recipient-is-no-number': event.phone !== undefined && !e164.test(event.phone),
+      'recipient-is-no-number': event.phone !== undefined && !e164.test(event.phone) && mayBe.length === 0,
+      'recipient-may-be-two-numbers': mayBe.length > 0,
       'price-unread': event.price === undefined && textOf(read.price, row) !== '',
       'id-may-be-rounded': mayBeRounded(event.messageId),
       'time-without-zone': event.timeIs === 'assumed',
@@ -94,6 +102,7 @@ export function createRowReader({
     return {
       kind: 'report',
       report: reportOfOrigin(event, 'import'),
+      mayBe,
       doubts: rowDoubts.filter((doubt) => doubts[doubt]),
     };
   }
@@ -109,7 +118,8 @@ export function createRowReader({
       if (!isObject(row)) return { kind: 'unreadable', reason: 'not-an-object' };
       if (!isReadable(row)) return { kind: 'unreadable', reason: 'too-deep' };
       const one = mapped[next++];
-      if (one?.kind === 'event' && one.event.kind === 'sms.status') return examine(row, one.event);
+      if (one?.kind === 'event' && one.event.kind === 'sms.status')
+        return examine(row, one.event, one.recipientMayBe ?? []);
       if (one?.kind !== 'unreadable') return { kind: 'unreadable', reason: 'unknown-kind' };
       if (one.reason === 'unknown-kind') return { kind: 'left-out' };
       return { kind: 'unreadable', reason: one.reason, ...(one.field && { field: one.field }) };

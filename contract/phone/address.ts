@@ -31,8 +31,9 @@ export type Address =
  * the channel and the number. Any other text is an address of SMS.
  */
 export function splitAddress(text: string): Address {
-  const [, chat] = /^\s*(\+?\d{7,15})@(?:c\.us|s\.whatsapp\.net)\s*$/.exec(text) ?? [];
-  if (chat !== undefined) return { channel: 'whatsapp', address: chat };
+  // These ids have the country code, and no "+".
+  const [, chat] = /^\s*\+?(\d{7,15})@(?:c\.us|s\.whatsapp\.net)\s*$/.exec(text) ?? [];
+  if (chat !== undefined) return { channel: 'whatsapp', address: `+${chat}` };
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
   if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };

@@ -49,6 +49,11 @@ export function readPhone(text: string, rules: NumberRules, isForm = false): Rea
   };
 }
 
+/** Returns how people type a number whose services write it by some rules: where a service always adds the country code, people may leave it out. */
+export function rulesOfTyping(rules: NumberRules): NumberRules {
+  return rules.numbers === 'international' ? { ...rules, numbers: 'mixed' } : rules;
+}
+
 /**
  * Returns E.164, or undefined if the text is not a phone number or may be two.
  *

@@ -317,7 +317,11 @@ function planWrite(message: Message, old: Message | undefined): PlannedWrite {
   const free = Math.max(0, maxEventsPerMessage - (old?.events.size ?? 0));
   // A full message still accepts an event that raises its rank. There are few ranks, so it exceeds the limit by a few events at most.
   const [best] = byDecision;
-  const outranks = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
+  const outranks =
+    old !== undefined &&
+    best !== undefined &&
+    best.rank > decidingEntry(old).rank &&
+    decidingEntry({ ...old, events: new Map(old.events).set(best.eventId, best) }) === best;
   const room = free === 0 && outranks ? 1 : free;
   const added = byDecision.slice(0, room);
   const refused = byDecision.slice(room).map((entry) => entry.eventId);

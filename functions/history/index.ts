@@ -16,6 +16,7 @@ export {
   foldReplies,
   hasConflict,
   isFinal,
+  listedTime,
   type Message,
   messageOf,
   probeMessagePrefix,

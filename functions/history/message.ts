@@ -213,12 +213,17 @@ export interface Contradiction {
 
 /** Returns the contradiction of a message, with the report of each outcome that takes precedence; undefined if the reports agree. */
 export function contradictionOf(message: Message): Contradiction | undefined {
-  const ordered = [...message.events.values()].sort(compareEntries);
-  const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');
-  const failure = ordered.findLast(({ rank }) => outcomeOf(rank) === 'failure');
-  // One part of a message may arrive while another does not.
-  const isOfOtherPart = success?.partId !== failure?.partId;
-  return success && failure && !isOfOtherPart ? { success, failure } : undefined;
+  const entries = [...message.events.values()].sort(compareEntries);
+  const ofParts = entries.filter(({ partId }) => partId !== undefined);
+  const ordered = ofParts.length === 0 ? entries : ofParts;
+  const failures = ordered.filter(({ rank }) => outcomeOf(rank) === 'failure');
+  const successes = ordered.filter(({ rank }) => outcomeOf(rank) === 'success');
+  for (const success of successes.toReversed()) {
+    // One part of a message may arrive while another does not.
+    const failure = failures.findLast(({ partId }) => partId === success.partId);
+    if (failure !== undefined) return { success, failure };
+  }
+  return undefined;
 }
 
 /** Returns whether the reports of a message contradict each other. */

@@ -139,10 +139,7 @@ const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
 
 /** What every file of a command has in common. */
 interface Plan
-  extends Pick<
-    ChunkOptions,
-    'read' | 'numberRules' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'
-  > {
+  extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
@@ -183,7 +180,7 @@ async function importFiles(
       context.terminal,
     );
   const plan: Plan = {
-    ...{ mapping, numberRules: mapping, read: createRowReader(mapping), isDryRun, publishes },
+    ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
     access: await connection.historyImport(),
     ...{ recordsOptOuts, source },
     restarts: options.restart === true,
@@ -312,7 +309,7 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
   'recipient-is-no-number': (rows) =>
     `${rows} with a recipient that is not a phone number. It is kept as it is written, and no number finds it`,
   'recipient-may-be-two-numbers': (rows) =>
-    `${rows} with a recipient that may be two numbers. It is kept as it is written, and no number finds it. Set "numbers" and "defaultCountry" in the mapping`,
+    `${rows} with a recipient that may be two numbers. It is kept as it is written. Set "numbers" and "defaultCountry" in the mapping`,
   'price-unread': (rows) =>
     `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is kept as it is written, and counts as no price`,
   'id-may-be-rounded': (rows) =>

@@ -1,4 +1,4 @@
-import { ofChannel, type Reply, type ReplyEntry } from '../../../functions/history/index.ts';
+import { listedTime, ofChannel, type Reply, type ReplyEntry } from '../../../functions/history/index.ts';
 import { replyColumns, viewReply, viewReplyRow } from '../../../functions/query/index.ts';
 import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -19,7 +19,7 @@ import { sanitize } from '../../text/sanitize.ts';
 
 const replyFormat: EntryFormat<Reply> = {
   identify: ({ replyId }) => replyId,
-  at: ({ current }) => current.occurredAt,
+  at: ({ current }) => listedTime(current),
   json: viewReply,
   columns: (zone) => [
     { title: `SENT (${zone})` },

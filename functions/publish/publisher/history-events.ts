@@ -66,7 +66,7 @@ export function messageEvents(
     ...(everyEvent ? reportEvents(after, before) : []),
     ...(deciding.silent === true || deciding.status === previous?.status
       ? []
-      : [statusChanged(after, deciding, previous, isNew ? [] : replaced)]),
+      : [statusChanged(after, deciding, previous, isNew ? [] : [...added, ...replaced])]),
     ...conflictEvents(after, deciding, before),
     ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
   ];

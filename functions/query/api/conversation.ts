@@ -1,6 +1,6 @@
 import { serviceIds } from '../../../contract/events/source-id.ts';
 import { e164, phoneKey } from '../../../contract/phone/phone-key.ts';
-import { type NumberRules, readPhone } from '../../../contract/phone/phone-number.ts';
+import { type NumberRules, readPhone, rulesOfTyping } from '../../../contract/phone/phone-number.ts';
 import {
   digitSpellings,
   type HistoryLists,
@@ -48,12 +48,13 @@ const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
  * history keeps ambiguous digits as received.
  */
 export function numbersIn(text: string, rules: NumberRules): readonly string[] {
-  const { phone, mayBe = [] } = readPhone(text, rules);
   const readings = [
-    ...(e164.test(phone) ? [phone] : mayBe),
+    ...[rules, rulesOfTyping(rules)].flatMap((one) => {
+      const { phone, mayBe = [] } = readPhone(text, one);
+      return e164.test(phone) ? [phone, ...digitSpellings(phone)] : mayBe;
+    }),
     ...(withoutPlus.test(text) ? [`+${text}`] : []),
     text,
-    ...digitSpellings(phone),
   ];
   return [...new Set(readings.map(phoneKey))];
 }

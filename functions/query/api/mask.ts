@@ -68,7 +68,18 @@ function maskValue(name: string, value: unknown): unknown {
   if (typeof value === 'string') return maskText(name, value);
   if (Array.isArray(value)) return value.map((one) => maskValue(name, one));
   if (typeof value !== 'object' || value === null) return value;
+  if (name === 'unread') return maskUnread(value);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskValue(key, inner)]));
+}
+
+/** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */
+function maskUnread(unread: object): object {
+  return Object.fromEntries(
+    Object.entries(unread).map(([field, text]) => {
+      if (field === 'occurredAt') return [field, text];
+      return [field, numbers.has(field) ? maskPhone(String(text)) : maskDigits(String(text), minDigits)];
+    }),
+  );
 }
 
 function maskText(name: string, text: string): string {

@@ -5,6 +5,7 @@ import { withHistoryIds } from '../../../contract/events/source-id.ts';
 import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import {
+  compareText,
   decidingEntry,
   foldMessages,
   foldReplies,
@@ -325,7 +326,21 @@ function statementsOf(
     // A part says nothing alone. Together they say what the person wrote.
     const whole = versions.find(({ parts }) => parts?.isWhole);
     const said = whole && readStatement({ ...text, ...whole }, whole.receivedAt, keywordOf);
-    return said === undefined ? [] : [said];
+    if (said === undefined) return [];
+    const parts = versions.filter((version) => version.parts === undefined);
+    const [last] = parts.toSorted(
+      (a, b) => compareText(b.receivedAt, a.receivedAt) || compareText(b.eventId, a.eventId),
+    );
+    const isOnce = parts.length === whole?.parts?.total;
+    if (said.state === 'in' || isOnce || last === undefined) return [said];
+    // A part that arrived again may be of a second STOP. In doubt the person is opted out.
+    const { eventId, occurredAt, timeIs, receivedAt: at } = last;
+    const again = readStatement(
+      { ...text, ...whole, eventId, occurredAt, ...omitUndefined({ timeIs }) },
+      at,
+      keywordOf,
+    );
+    return again === undefined ? [said] : [said, again];
   }
   const [original] = text.isByReceipt ? versions : [];
   if (original !== undefined && original.eventId !== text.eventId) {

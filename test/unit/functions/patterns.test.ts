@@ -46,7 +46,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'a text of 60 units at most',
   "functions/history/opt-out/own-words.ts new RegExp(`^(?:${reactionOpenings.join('|')})$`)":
     'begins at the start; a text of 60 units at most',
-  'contract/phone/address.ts /^\\s*(\\+?\\d{7,15})@(?:c\\.us|s\\.whatsapp\\.net)\\s*$/':
+  'contract/phone/address.ts /^\\s*\\+?(\\d{7,15})@(?:c\\.us|s\\.whatsapp\\.net)\\s*$/':
     'begins at the start; digits part the two repetitions',
   'contract/phone/phone-number.ts /^(?<digits>\\+?\\d{7,})[.,]0+$/':
     'begins at the start; a separator parts the two repetitions',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileExpression, contractHash, fieldReader } from '../../../../contract/events/body.ts';
+import { compileExpression, contractHash, fieldReader, parseBody } from '../../../../contract/events/body.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 
 it.each([
@@ -34,4 +34,11 @@ it.each([
   [null, undefined],
 ])('the text of a reply is read from a text, or from the texts of a list: %j', (words, text) => {
   expect(fieldReader({ text: 'words' })({ words }).text('text')).toBe(text);
+});
+
+it('the names of a form are ASCII, also if its values are UTF-16', () => {
+  const body = Buffer.from('from=%00%2B%001%002&text=%00S%00T%00O%00P');
+  expect(parseBody({ bodyFormat: 'form', charset: 'utf-16be' }, body)).toEqual({
+    ...{ kind: 'parsed', value: { from: '+12', text: 'STOP' } },
+  });
 });

@@ -316,7 +316,7 @@ describe('the text of a reply', () => {
 });
 
 describe('a value that a service does not have', () => {
-  it.each(['0', '0000-00-00 00:00:00', '0001-01-01T00:00:00'])(
+  it.each(['0', '0000-00-00 00:00:00', '0001-01-01T00:00:00', '1970-01-01T00:00:00Z'])(
     'is the time %s: that of the receipt counts',
     (time) => {
       expect(map(status({ occurred_at: time }))).toMatchObject([

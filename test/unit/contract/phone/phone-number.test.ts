@@ -174,6 +174,15 @@ describe('readPhone', () => {
     expect(readPhone(text, { numbers: 'mixed', defaultCountry: null })).toEqual(expected);
   });
 
+  it('reads the id of a chat with its country code, whatever the country of other numbers', () => {
+    const rules = { numbers: 'mixed', defaultCountry: 'US' } as const;
+    for (const numbers of ['mixed', 'national', 'international'] as const)
+      expect(readPhone('3212345678@c.us', { ...rules, numbers }).phone).not.toBe('+13212345678');
+    expect(readPhone('5511987654321@c.us', { ...rules, numbers: 'national' })).toEqual({
+      ...{ phone: '+5511987654321', channel: 'whatsapp' },
+    });
+  });
+
   it('reads a blank in front as a "+" in a form only', () => {
     const rules = { numbers: 'mixed', defaultCountry: 'DE' } as const;
     expect(readPhone(' 4915155550101', rules, true)).toEqual({ phone: '+4915155550101' });

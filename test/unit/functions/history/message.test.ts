@@ -227,6 +227,21 @@ describe('the state', () => {
       expect(stateOf(...order)).toBe('delivered');
   });
 
+  it('shows a conflict where a part was delivered and failed, whichever part was delivered last', () => {
+    const failed = report('a', 'failed', 1, { partId: 'p1', rank: failedPartRank });
+    for (const [first, second] of [
+      [2, 3],
+      [3, 2],
+    ] as const) {
+      const own = report('b', 'delivered', first, { partId: 'p1' });
+      const other = report('c', 'delivered', second, { partId: 'p2' });
+      const reports = [failed, own, other].map((one) => [one, at(10)] as const);
+      expect(hasConflict(fold(reports))).toBe(true);
+    }
+    const delivered = report('c', 'delivered', 2, { partId: 'p2' });
+    expect(hasConflict(fold([failed, delivered].map((one) => [one, at(10)] as const)))).toBe(false);
+  });
+
   it('shows a conflict only where success meets failure', () => {
     const conflict = (...statuses: (typeof canonicalStatuses)[number][]) =>
       hasConflict(

@@ -382,6 +382,14 @@ describe('a number that a spreadsheet destroyed', () => {
     expect(await at('2026-01-10T10:00:00Z')).toBe('2026-01-10T10:00:00.000Z');
   });
 
+  it('of a number that may be two opts both of them out, and is counted once', async () => {
+    const by = mappingOf({ numbers: 'mixed', defaultCountry: null });
+    const { memory, result } = await imported(withRow('k-1', '4755550119', '21'), { by });
+    expect(result.optOuts).toBe(1);
+    for (const number of ['4755550119', '+14755550119', '+4755550119'])
+      expect(await memory.register.read(number)).toEqual({ state: 'out' });
+  });
+
   it('includes the id of a send, which would join the messages of several', async () => {
     const by = mappingOf({ report: { ...report, sendId: 'Preis', price: null } });
     const { result } = await imported(withRow('k-1', optedOut, '', '1.23457E+17'), { by });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../../contract/schema/sms-event.ts';
+import {
+  canonicalStatuses,
+  failedPartRank,
+  rankOf,
+  type StatusEvent,
+} from '../../../../../contract/schema/sms-event.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -298,6 +303,25 @@ describe('a message', () => {
     const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
     const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
     expect(publishedFor(messageChange(before, after))).toEqual([]);
+  });
+
+  it('gives changes of status with ids of their own, also if a part that failed is delivered later', () => {
+    const reports = [
+      report('b', 'delivered', 5, { partId: 'p2' }),
+      report('a', 'failed', 2, { partId: 'p1', rank: failedPartRank }),
+      report('c', 'delivered', 4, { partId: 'p1' }),
+    ];
+    let known: Message | undefined;
+    const changes = reports.flatMap((next) => {
+      const after = known === undefined ? next : foldMessages([known, next]);
+      const events = publishedFor(messageChange(known, after));
+      known = after;
+      return events.filter(({ detailType }) => detailType === 'SMS Delivery Status Changed');
+    });
+    expect(changes.map(({ detail }) => 'status' in detail && detail.status)).toEqual([
+      ...['delivered', 'failed', 'delivered'],
+    ]);
+    expect(new Set(changes.map(({ detail }) => detail.eventId)).size).toBe(3);
   });
 
   it('of several contents under one event id gives chained changes of status with different ids, ending in the status of the history', () => {

@@ -172,6 +172,10 @@ describe('numbersIn', () => {
 
   it('reads digits as the contract writes its numbers', () => {
     expect(numbersIn('4795550183', { numbers: 'national', defaultCountry: 'US' })).toContain('+14795550183');
+    // A person may leave out the country code that the service always writes.
+    const international = (defaultCountry: string) => ({ numbers: 'international', defaultCountry }) as const;
+    expect(numbersIn('0151 55550101', international('DE'))).toContain('+4915155550101');
+    expect(numbersIn('(202) 555-0143', international('US'))).toContain('+12025550143');
     expect(numbersIn('4795550183', { numbers: 'mixed', defaultCountry: 'US' })).toEqual([
       '+14795550183',
       '+4795550183',

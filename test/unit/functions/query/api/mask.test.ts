@@ -45,6 +45,17 @@ const readable: readonly (readonly [target: string, parts?: typeof search])[] = 
 ];
 const revealing = ['/v1/opt-outs', '/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0'];
 
+it('values that could not be read are masked, whichever field they are of, and times are not', () => {
+  const unread = {
+    ...{ from: '4795550143', sendId: '{"phone":"+12025550143"}', price: '0,0075 for 12025550143' },
+    occurredAt: '2026-01-15 12:00',
+  };
+  const shown = JSON.stringify(masked({ unread }));
+  expect(shown).not.toMatch(/5550143/);
+  expect(shown).toContain('2026-01-15 12:00');
+  expect(shown).toContain('0,0075 for');
+});
+
 describe.each(['viewer', 'support', 'operator'])('a %s of the console', (role) => {
   it.each(readable.map(([target, parts = {}]) => ({ target, parts })))(
     'sees no whole number in $target',

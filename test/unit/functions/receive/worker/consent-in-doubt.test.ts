@@ -32,6 +32,8 @@ interface Said {
   readonly hasZone: boolean;
   /** The words come whole, in two parts, or as the second part of a longer text whose first part never arrives. */
   readonly comes: 'whole' | 'in parts' | 'as a part';
+  /** The reference of its parts, which services use again. */
+  readonly ref: string;
 }
 
 const saids = fc.array(
@@ -40,6 +42,7 @@ const saids = fc.array(
     sentBefore: fc.option(fc.nat(30), { nil: undefined }),
     hasZone: fc.boolean(),
     comes: fc.constantFrom('whole', 'whole', 'in parts', 'as a part'),
+    ref: fc.constantFrom('1', '2'),
   }),
   { minLength: 1, maxLength: 6 },
 ) satisfies fc.Arbitrary<Said[]>;
@@ -47,7 +50,7 @@ const saids = fc.array(
 /** The person says one thing every ten seconds. */
 const receiptOf = (index: number) => 100 + index * 10;
 
-function requestsOf({ words, sentBefore, hasZone, comes }: Said, index: number) {
+function requestsOf({ words, sentBefore, hasZone, comes, ref }: Said, index: number) {
   const received = receiptOf(index);
   const time =
     sentBefore === undefined
@@ -60,9 +63,16 @@ function requestsOf({ words, sentBefore, hasZone, comes }: Said, index: number) 
     comes === 'whole'
       ? [{ ...reply, id: `r-${index}`, text: words }]
       : comes === 'as a part'
-        ? [{ ...reply, id: `r-${index}`, text: words, ref: `${index}`, total: 2, part: 2 }]
+        ? [{ ...reply, id: `r-${index}`, text: words, ref: `only-${index}`, total: 2, part: 2 }]
         : [words.slice(0, 2), words.slice(2)].map((text, part) => ({
-            ...{ ...reply, id: `r-${index}-${part}`, text, ref: `${index}`, total: 2, part: part + 1 },
+            ...{
+              ...reply,
+              id: `r-${index}-${part}`,
+              text,
+              ref: words === 'STOP' ? ref : `start-${index}`,
+              total: 2,
+              part: part + 1,
+            },
           }));
   return bodies.map((body) => ({ body: JSON.stringify(body), receivedAt: atSecond(received) }));
 }
@@ -196,6 +206,22 @@ describe('a reply in parts', () => {
     expect(number).toBeUndefined();
   });
 
+  it('is a part if its expressions fail', () => {
+    const failing = createMapper({
+      ...contract,
+      events: {
+        ...contract.events,
+        reply: {
+          ...contract.events.reply,
+          ...{ partTotal: 'powertools_json(meta).total', partNumber: 'powertools_json(meta).part' },
+        },
+      },
+    });
+    const body = { id: 'p-1', from: phone, time: atSecond(0), text: 'START', ref: '9', meta: '{cut' };
+    const [mapped] = failing(Buffer.from(JSON.stringify(body)), undefined, atSecond(0));
+    expect(mapped).toMatchObject({ replyText: { part: { total: 0 } }, unread: [{ field: 'partTotal' }] });
+  });
+
   it('shows the parts that have arrived before that', async () => {
     const { replies } = await run(part(3, 'start'), part(1, 'hello'));
     expect(replies).toMatchObject([
@@ -237,6 +263,7 @@ describe('a reply in parts', () => {
     ['no total', { total: null, part: 2 }, 'partTotal'],
     ['a number above the total', { total: 2, part: 3 }, 'partNumber'],
     ['a total that is no number', { total: 'two', part: 1 }, 'partTotal'],
+    ['the first number and no total', { total: null, part: 1 }, 'partTotal'],
     ['no reference', { ref: null, total: 2, part: 2 }, 'partReference'],
   ])('with %s stays a part, which opts nobody in or out, and is noted', async (_name, numbers, field) => {
     const body = { ...part(1, 'start'), ...numbers };
