@@ -110,14 +110,6 @@ describe('the fields of a report are read', () => {
     });
   });
 
-  it('bandwidth: a receipt that never came is no failure', () => {
-    // Bandwidth/api-docs 2fcdf57e, "Messaging Errors": the delivery receipt timed out, and the reason is not known.
-    const message = { id: 'm-1', direction: 'out', to: ['+12025550143'], segmentCount: 1 };
-    const failed = { type: 'message-failed', time: receivedAt, to: '+12025550143', message };
-    expect(mapped('bandwidth', [{ ...failed, errorCode: 9902 }])).toMatchObject({ status: 'unknown' });
-    expect(mapped('bandwidth', [{ ...failed, errorCode: 4720 }])).toMatchObject({ status: 'failed' });
-  });
-
   it('zenvia: the id and the recipient of a message, in both forms', () => {
     // zenvia/zenvia-openapi-spec 56b6f78: `message` since September 2024, `messageId` is deprecated.
     const event = {
