@@ -240,6 +240,18 @@ describe('a reply in parts', () => {
     expect(replies).toMatchObject([{ parts: { total: 2, received: 3, isWhole: false } }]);
   });
 
+  it('that says STOP counts again if its parts do, under the same reference and after a START', async () => {
+    const stop = (round: number) =>
+      ['ST', 'OP'].map((text, index) => ({ ...part(index + 1, text, 2), id: `stop-${round}-${index}` }));
+    const start = { id: 'start', from: phone, to: '+12025550100', time: atSecond(0), text: 'START' };
+    const timed = [...stop(1), start, ...stop(2)].map((body, second) => ({
+      ...body,
+      time: atSecond(second),
+    }));
+    expect((await run(...timed.slice(0, 3))).number).toMatchObject({ state: 'in' });
+    expect((await run(...timed)).number).toMatchObject({ state: 'out' });
+  });
+
   it('is whole although a part arrives again under another id', async () => {
     const again = { ...part(1, 'hello', 2), id: 'p-again' };
     const { replies } = await run(part(1, 'hello', 2), again, part(2, ' world', 2));
