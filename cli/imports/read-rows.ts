@@ -74,13 +74,19 @@ async function* csvRows(
   { delimiter, fromLine, keys, named, crlfInNames }: CsvLayout,
 ): AsyncGenerator<FileRow, void> {
   const parser = parse({
-    ...{ ...csvRules, delimiter, from_line: fromLine },
-    ...{ columns: () => [...keys], info: true, raw: true, max_record_size: maxRowBytes },
+    ...csvRules,
+    delimiter,
+    from_line: fromLine,
+    columns: () => [...keys],
+    info: true,
+    raw: true,
+    max_record_size: maxRowBytes,
     // No id, number, time, status or code has blanks or quotes around it.
     cast: (value, { column }) =>
       named.has(String(column)) ? value.trim().replace(/^"([^"]*)"$/, '$1') : value,
     // A row with too many or too few fields is one row that cannot be read, and not the end of the import.
-    ...{ relax_column_count: true, relax_quotes: true },
+    relax_column_count: true,
+    relax_quotes: true,
   });
   const text = Readable.from(readText(file));
   text.on('error', (error) => parser.destroy(error));

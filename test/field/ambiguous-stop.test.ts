@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { expect, it } from 'vitest';
+import { fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * A provider writes North American numbers with ten digits, and the contract does not say so. Then 6465550119 may be a number of New York or of
  * New Zealand.
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { storeRequests } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'form' },
@@ -30,7 +25,7 @@ const said = (id: string, text: string, second: number) => ({
 });
 
 it('a STOP of digits that may be two numbers counts for both, and a START for neither', async () => {
-  const { optOuts, replies } = await storeRequests(tables, contract, [
+  const { optOuts, replies } = await storeRequests(contract, [
     said('r-1', 'STOP', 1),
     said('r-2', 'START', 2),
   ]);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { describe, expect, it } from 'vitest';
+import { fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * Fourteen of 47 services in github.com/nyaruka/courier give a reply neither an id nor a time. That gateway takes equal replies for copies
  * within four seconds.
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { forget, storeRequests } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'form' },
@@ -31,7 +26,6 @@ describe.each([1, 10])('equal replies without an id and a time, %s in a batch', 
   it('are replies of their own', async () => {
     const texts = ['Join', 'Yes', 'Yes', 'STOP', 'START', 'STOP', 'Yes'];
     const { replies, optOuts } = await storeRequests(
-      tables,
       contract,
       texts.map((text, index) => said(text, index * 5)),
       batchSize,
@@ -47,9 +41,8 @@ describe.each([1, 10])('equal replies without an id and a time, %s in a batch', 
       [7.9, 8.1, 11],
       [0, 4],
     ]) {
-      await forget(tables);
+      await forget();
       const { replies } = await storeRequests(
-        tables,
         contract,
         seconds.map((second) => said('Yes', second)),
         batchSize,
@@ -60,7 +53,6 @@ describe.each([1, 10])('equal replies without an id and a time, %s in a batch', 
 
   it('opt in again only if START is said after the last STOP', async () => {
     const { optOuts } = await storeRequests(
-      tables,
       contract,
       [said('START', 0), said('STOP', 10), said('START', 20)],
       batchSize,
@@ -70,7 +62,6 @@ describe.each([1, 10])('equal replies without an id and a time, %s in a batch', 
 
   it('do not opt in by a copy of an older START', async () => {
     const { optOuts } = await storeRequests(
-      tables,
       contract,
       [said('START', 3), said('STOP', 4), said('START', 5)],
       batchSize,

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { expect, it } from 'vitest';
+import { fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * A provider writes "+" in its forms without encoding it, so that it arrives as a blank (tests of the handler for Mtarget in
  * github.com/nyaruka/courier), and short codes must stay short codes (github.com/AccelerateNetworks/NumberSearch/issues/326).
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { storeRequests } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'form' },
@@ -28,7 +23,6 @@ const contract = fieldContract({
 it('numbers of a German form are read as they are meant, and their STOP is recorded for them', async () => {
   const from = ['015155550100', '+4915155550101', '32665', '33639980118', '%2B4915155550102'];
   const { replies, optOuts } = await storeRequests(
-    tables,
     contract,
     from.map((number, index) => ({
       body: `ID=26${index}&TO=80888&FROM=${number}&MESSAGE=Stop`,

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { bodyOfEvent } from '../../functions/receive/quarantine/replayable-request.ts';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { atSecond } from '../support/field-contract.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { atSecond, fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * A French provider percent-encodes the texts of its forms in ISO-8859-1, and says so in a header that nothing signs
  * (github.com/nyaruka/courier/pull/310).
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { storeRequests } = useHistoryTables();
 
 const contract = (charset?: Contract['webhook']['charset']) =>
   fieldContract({
@@ -39,14 +33,14 @@ describe('a form in ISO-8859-1', () => {
   ];
 
   it('is read exactly if the contract names the charset', async () => {
-    const { replies, optOuts, quarantined } = await storeRequests(tables, contract('ISO-8859-1'), requests);
+    const { replies, optOuts, quarantined } = await storeRequests(contract('ISO-8859-1'), requests);
     expect(replies.map(({ text }) => text)).toEqual(['Arrêt', 'je suis très satisfait à Noël']);
     expect(optOuts).toMatchObject([{ phone: '+33639980115', state: 'out' }]);
     expect(quarantined).toEqual([]);
   });
 
   it('is kept byte for byte in quarantine if the contract does not', async () => {
-    const { replies, quarantined } = await storeRequests(tables, contract(), requests);
+    const { replies, quarantined } = await storeRequests(contract(), requests);
     expect(replies).toEqual([]);
     expect(quarantined.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual(
       expect.arrayContaining(requests.map(({ body }) => ['not-utf8', body])),
@@ -54,7 +48,7 @@ describe('a form in ISO-8859-1', () => {
   });
 
   it('in UTF-8 is read as UTF-8', async () => {
-    const { replies, optOuts } = await storeRequests(tables, contract(), [
+    const { replies, optOuts } = await storeRequests(contract(), [
       { body: form('1504', '33639980118', 'Arr%C3%AAt'), second: 1 },
     ]);
     expect(replies).toMatchObject([{ text: 'Arrêt' }]);
@@ -62,7 +56,7 @@ describe('a form in ISO-8859-1', () => {
   });
 
   it('whose words can be read is a STOP although another field cannot', async () => {
-    const { replies, optOuts, quarantined } = await storeRequests(tables, contract(), [
+    const { replies, optOuts, quarantined } = await storeRequests(contract(), [
       { body: `${form('1505', '33639980119', 'STOP')}&CITY=Nev%E8rs`, second: 1 },
     ]);
     expect(replies).toEqual([]);
@@ -73,7 +67,7 @@ describe('a form in ISO-8859-1', () => {
 
 it('a field that names the charset of others', async () => {
   const named = contract({ field: 'charset', of: ['MESSAGE'], otherwise: 'utf-8' });
-  const { replies } = await storeRequests(tables, named, [
+  const { replies } = await storeRequests(named, [
     { body: `${form('1', '33639980115', '%00S%00T%00O%00P')}&charset=UTF-16BE`, second: 1 },
     { body: `${form('2', '33639980116', 'No%EBl')}&charset=windows-1252`, second: 2 },
     { body: form('3', '33639980117', 'No%C3%ABl'), second: 3 },

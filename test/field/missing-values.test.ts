@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { atSecond } from '../support/field-contract.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { expect, it } from 'vitest';
+import { atSecond, fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * BulkSMS says that its time can be missing, 46elks sends one with one status only, and a picture has no words. Then the whole event was lost to the
  * quarantine.
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { forget, storeRequests } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'json' },
@@ -34,7 +28,7 @@ const contract = fieldContract({
 const json = (second: number, event: object) => ({ body: JSON.stringify(event), second });
 
 it('a report and a STOP without a time are stored at their receipt, and say so', async () => {
-  const { messages, optOuts, quarantined } = await storeRequests(tables, contract, [
+  const { messages, optOuts, quarantined } = await storeRequests(contract, [
     json(1, { id: 'm-1', to: '12025550143', status: 'sent' }),
     json(2, { id: 'r-1', from: '12025550144', text: 'STOP', at: null }),
   ]);
@@ -46,7 +40,7 @@ it('a report and a STOP without a time are stored at their receipt, and say so',
 
 it('a reply without words is stored with its pictures, and one without both with the event as received', async () => {
   const empty = { id: 'r-2', from: '12025550144', text: null };
-  const { replies, quarantined } = await storeRequests(tables, contract, [
+  const { replies, quarantined } = await storeRequests(contract, [
     json(1, { id: 'r-1', from: '12025550143', pictures: ['https://example.com/1.jpg'], at: atSecond(0) }),
     json(2, { ...empty, at: atSecond(0) }),
   ]);
@@ -58,7 +52,7 @@ it('a reply without words is stored with its pictures, and one without both with
 });
 
 it('a cost that cannot be read is kept on its report as received', async () => {
-  const { messages } = await storeRequests(tables, contract, [
+  const { messages } = await storeRequests(contract, [
     json(1, { id: 'm-1', status: 'sent', at: atSecond(0), cost: '0,0075', currency: 'EUR' }),
     json(2, { id: 'm-2', status: 'sent', at: atSecond(0), cost: '0.0075' }),
   ]);
@@ -68,7 +62,7 @@ it('a cost that cannot be read is kept on its report as received', async () => {
 });
 
 it("a code that means no error is none, and the provider's last report ends a message", async () => {
-  const { messages } = await storeRequests(tables, contract, [
+  const { messages } = await storeRequests(contract, [
     json(1, { id: 'm-1', status: 'delivered', at: atSecond(0), error: '7' }),
     json(2, { id: 'm-2', status: 'sent', at: atSecond(0), error: '000', last: 'true' }),
   ]);
@@ -97,9 +91,8 @@ it('parts of a message with ids of their own are in the message that the sender 
     ['p-1', 'p-2'],
     ['p-2', 'p-1'],
   ]) {
-    await forget(tables);
+    await forget();
     const { messages } = await storeRequests(
-      tables,
       inParts,
       order.map((id, index) => json(index, part(id, id === 'p-2' ? 'failed' : 'delivered'))),
     );

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { expect, it } from 'vitest';
+import { fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * A provider sends JSON whose text is percent-encoded once more, in the charset that another field names (tests of the handler for Clickatell in
  * github.com/nyaruka/courier).
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { storeRequests } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'json' },
@@ -47,7 +42,7 @@ const reply = (id: string, from: string, text: string, charset: string) => ({
 });
 
 it('a text that is percent-encoded in another charset is read exactly, and a STOP in it counts', async () => {
-  const { replies, optOuts } = await storeRequests(tables, contract, [
+  const { replies, optOuts } = await storeRequests(contract, [
     reply('1', '33639980210', 'Stop%21', 'ISO-8859-1'),
     reply('2', '33639980211', '%00S%00T%00O%00P', 'UTF-16BE'),
     reply('3', '33639980212', 'arr%EAt', 'ISO-8859-1'),
@@ -60,7 +55,7 @@ it('a text that is percent-encoded in another charset is read exactly, and a STO
 });
 
 it('a text that is not so encoded is kept in quarantine as received', async () => {
-  const { replies, quarantined } = await storeRequests(tables, contract, [
+  const { replies, quarantined } = await storeRequests(contract, [
     reply('1', '33639980210', '%00S%00', 'UTF-16BE'),
     reply('2', '33639980211', 'arr%EAt', 'UTF-8'),
     reply('3', '33639980212', 'STOP', 'klingon'),

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPersonalDataSources, personalRecords } from '../../cli/personal-data/sources.ts';
 import { loadImportMapping } from '../../contract/document/import-mapping-file-store.ts';
 import { createRowReader } from '../../contract/imports/row-reader.ts';
-import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { fieldContract, forget, storeRequests } from './support/received.ts';
+import { fieldContract } from '../support/field-contract.ts';
+import { useHistoryTables } from './support/received.ts';
 
 /*
  * Twilio writes addresses of other channels as whatsapp:+12025550157 or rcs:+12025550157, in its webhooks and in the log that it exports. A public
  * script for this log removes the prefix, because the rows would not be found by their number.
  */
 
-let tables: HistoryTables;
-beforeAll(async () => {
-  tables = await startHistoryTables();
-});
-beforeEach(() => forget(tables));
-afterAll(() => tables.stop());
+const { storeRequests, tables } = useHistoryTables();
 
 const contract = fieldContract({
   webhook: { bodyFormat: 'form' },
@@ -42,9 +37,9 @@ const requests = [
 ];
 
 async function recordsAbout(text: string) {
-  const sources = createPersonalDataSources(tables.client, {
-    history: tables.history,
-    quarantine: tables.quarantine,
+  const sources = createPersonalDataSources(tables().client, {
+    history: tables().history,
+    quarantine: tables().quarantine,
   });
   const kinds: string[] = [];
   for await (const { kind } of personalRecords(sources, text)) kinds.push(kind);
@@ -53,7 +48,7 @@ async function recordsAbout(text: string) {
 
 describe('addresses that wrap a number', () => {
   it('are of the conversation with the number, each with its channel, and a STOP by any of them counts', async () => {
-    const { messages, replies, optOuts } = await storeRequests(tables, contract, requests);
+    const { messages, replies, optOuts } = await storeRequests(contract, requests);
     const addressed = messages.map(({ messageId, phone, channel }) => [messageId, phone, channel]);
     expect(addressed.sort()).toEqual([
       ['SM1', phone, undefined],
@@ -68,7 +63,7 @@ describe('addresses that wrap a number', () => {
   });
 
   it('are found by export and erasure, whatever is around the number', async () => {
-    await storeRequests(tables, contract, requests);
+    await storeRequests(contract, requests);
     expect(await recordsAbout(phone)).toEqual(['message', 'message', 'message', 'opt-out', 'reply']);
     // An address without a number is found as a text.
     expect(await recordsAbout('messenger:1234567890123456')).toEqual(['reply']);

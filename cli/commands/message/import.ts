@@ -180,9 +180,13 @@ async function importFiles(
       context.terminal,
     );
   const plan: Plan = {
-    ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
+    mapping,
+    read: createRowReader(mapping),
+    isDryRun,
+    publishes,
     access: await connection.historyImport(),
-    ...{ recordsOptOuts, source },
+    recordsOptOuts,
+    source,
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
@@ -192,7 +196,8 @@ async function importFiles(
     json: () => ({
       dryRun: isDryRun,
       files: results.map(({ file, tally, missing, rejectedFile }) => ({
-        ...{ file, ...tally },
+        file,
+        ...tally,
         missingColumns: missing,
         rejectedFile,
       })),
@@ -253,9 +258,11 @@ async function importFile(
       `Continuing after ${formatCount(tally.rows, 'row', 'rows')}, where the import was interrupted.\n`,
     );
   const progress = showProgress(context, {
-    ...{ doing: plan.isDryRun ? 'Reading' : 'Importing', unit: ['row', 'rows'] },
+    doing: plan.isDryRun ? 'Reading' : 'Importing',
+    unit: ['row', 'rows'],
     // A text may have several lines, so this is an estimate.
-    ...{ total: layout === undefined ? lines : lines - layout.fromLine, before: tally.rows },
+    total: layout === undefined ? lines : lines - layout.fromLine,
+    before: tally.rows,
   });
   try {
     for await (const chunk of chunksOf(readRows(input, tally.rows))) {

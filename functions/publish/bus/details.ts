@@ -90,8 +90,15 @@ const origin = z
     'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
   );
 const report = {
-  ...{ historyEventId, word, errorCode, errorReason, errorText, origin },
-  ...{ partId, timeIs, receivedAt },
+  historyEventId,
+  word,
+  errorCode,
+  errorReason,
+  errorText,
+  origin,
+  partId,
+  timeIs,
+  receivedAt,
 };
 
 const statusChanged = z.object({

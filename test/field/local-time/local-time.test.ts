@@ -7,7 +7,7 @@ import { optOutKey, statementByHand } from '../../../functions/history/opt-out/o
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { receivingHalf } from '../../promises/support/receiving-half.ts';
-import { fieldContract } from '../support/field-contract.ts';
+import { loadFieldContract } from '../support/load-contract.ts';
 
 /*
  * Seen in the field: gateways write the local time of their own machine, without a zone (voip.ms: suderman/smsglue#1; Clickatell:
@@ -15,7 +15,7 @@ import { fieldContract } from '../support/field-contract.ts';
  * so it loses against an opt-in of the last five hours.
  */
 
-const contract = fieldContract('contract.json', import.meta.url);
+const contract = loadFieldContract('contract.json', import.meta.url);
 const inNewYork: Contract = { ...contract, events: { ...contract.events, timeZone: 'America/New_York' } };
 const secret = 'invented-token-0001';
 const phone = '+12025550121';

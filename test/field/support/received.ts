@@ -1,7 +1,8 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import type { HistoryTables } from '../../../tools/support/history-tables.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { receivingHalf } from '../../promises/support/receiving-half.ts';
-import { atSecond, fieldContract, noon } from '../../support/field-contract.ts';
+import { atSecond, noon } from '../../support/field-contract.ts';
 
 /** A request that ingest has verified. */
 export interface FieldRequest {
@@ -11,7 +12,7 @@ export interface FieldRequest {
 }
 
 /** Lets the worker store requests, in one batch or in a batch each. */
-export async function storeRequests(
+async function storeRequests(
   tables: HistoryTables,
   contract: Contract,
   requests: readonly FieldRequest[],
@@ -36,7 +37,21 @@ export async function storeRequests(
   };
 }
 
-/** Empties the tables. */
-export const forget = (tables: HistoryTables): Promise<void> => receivingHalf(tables).forget();
-
-export { fieldContract };
+/** Gives the tests of a module tables of their own, which are empty before each test. */
+export function useHistoryTables() {
+  let tables: HistoryTables;
+  beforeAll(async () => {
+    tables = await startHistoryTables();
+  });
+  const forget = () => receivingHalf(tables).forget();
+  beforeEach(forget);
+  afterAll(() => tables.stop());
+  return {
+    tables: () => tables,
+    /** Empties the tables within a test. */
+    forget,
+    /** Stores requests as {@link storeRequests}. */
+    storeRequests: (contract: Contract, requests: readonly FieldRequest[], batchSize?: number) =>
+      storeRequests(tables, contract, requests, batchSize),
+  };
+}

@@ -4,15 +4,15 @@ import { createDriftReader } from '../../../cli/stores/history-tables.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { receivingHalf } from '../../promises/support/receiving-half.ts';
-import { fieldContract } from '../support/field-contract.ts';
+import { loadFieldContract } from '../support/load-contract.ts';
 
 /*
  * Seen in the field: services write North American numbers with ten or with eleven digits, and ten digits with "+" in front are numbers
  * of other countries (GSA/notifications-api#1655, ArnasDon/wacrm#586).
  */
 
-const withCountry = fieldContract('contract.json', import.meta.url);
-const withoutCountry = fieldContract('contract-without-country.json', import.meta.url);
+const withCountry = loadFieldContract('contract.json', import.meta.url);
+const withoutCountry = loadFieldContract('contract-without-country.json', import.meta.url);
 const secret = 'invented-token-0002';
 const receivedAt = Date.parse('2026-11-28T18:10:02.000Z');
 const tenDigits = ['2025550119', '6465550119', '4755550119', '9175550119', '7865550119', '3215550119'];
