@@ -40,5 +40,5 @@ it('the lists name each preset once, by what it leaves unsigned or where its sec
   expect(lists).toMatch(/^- \*\*as basic authentication\*\*: .*\[`bandwidth`\]\(bandwidth\.md\)/m);
   expect(lists).toMatch(/^- \*\*in the URL, `\?token=`\*\*: .*\[`clicksend`\]\(clicksend\.md\)/m);
   expect(lists).toMatch(/^- \*\*the signature does not cover the time\*\*: .*\[`twilio`\]\(twilio\.md\)/m);
-  expect(lists).toMatch(/^- \*\*HMAC-SHA256\*\*: .*`github`/m);
+  expect(lists).toMatch(/^- \*\*HMAC-SHA256\*\*: .*`standard-webhooks`/m);
 });
