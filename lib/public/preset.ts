@@ -15,6 +15,7 @@ export class Preset {
   static readonly PLIVO_V3 = 'plivo-v3';
   static readonly SINCH_CONVERSATION = 'sinch-conversation';
   static readonly SINCH_SMS = 'sinch-sms';
+  static readonly SINCH_SMS_BASIC = 'sinch-sms-basic';
   static readonly TELNYX = 'telnyx';
   static readonly TEXTLOCAL = 'textlocal';
   static readonly TEXTMAGIC = 'textmagic';

@@ -1,9 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
-import { explainRenamed, listPresets, presetNames, presetPath } from '../../../contract/document/extend.ts';
+import {
+  describesEvents,
+  explainRenamed,
+  listPresets,
+  presetNames,
+  presetPath,
+  readExtended,
+} from '../../../contract/document/extend.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
@@ -99,5 +106,6 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 }
 
 function readPreset(name: string) {
-  return { name, document: JSON.parse(readFileSync(presetPath(name, contractFiles), 'utf8')) };
+  const { document } = readExtended(presetPath(name, contractFiles), contractFiles);
+  return { name, isService: describesEvents(document) };
 }
