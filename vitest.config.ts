@@ -22,7 +22,7 @@ const longest = [
 ];
 
 /** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */
-const projects = ['unit', 'infra', 'io', 'local', 'console', 'nightly', 'package'];
+const projects = ['unit', 'infra', 'io', 'local', 'conformance', 'console', 'nightly', 'package'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm test` runs the first four projects, `npm run test:console` the fifth, and `npm run nightly` the others. */
+/** `npm test` runs the first five projects, `npm run test:console` the sixth, and `npm run nightly` the others. */
 export default defineConfig({
   test: {
     // The tests of `local` and `console` wait for queues and pages most of the time. Those of the other projects use the cores meanwhile.
@@ -82,6 +82,16 @@ export default defineConfig({
             'test/support/shared-database.ts',
             'test/support/boto3.ts',
           ],
+          setupFiles: [fixedSeed],
+          ...timeouts,
+        },
+      },
+      // The libraries of providers, which are packages of their own.
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/*.test.ts'],
+          globalSetup: ['test/conformance/install-packages.ts'],
           setupFiles: [fixedSeed],
           ...timeouts,
         },

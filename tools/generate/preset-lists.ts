@@ -58,6 +58,12 @@ export function providerPage(
     .find((page) => existsSync(join(folder, page)));
 }
 
+/** Lists the pages in docs/providers/ that are pages of services with presets. */
+export function providerPages(): readonly string[] {
+  const pages = readPresets().flatMap(({ name, isWhole }) => (isWhole ? (providerPage(name) ?? []) : []));
+  return [...new Set(pages)];
+}
+
 const listed = new Intl.ListFormat('en');
 
 /** Lists the presets in Markdown: services that sign, services that send the secret itself, and signatures alone. */

@@ -6,6 +6,7 @@ import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
 import project from '../../package.json' with { type: 'json' };
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';
+import { conformanceTable, heldAgainst } from './conformance.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { exampleTable, fixedTable, settingsTable, sizesTable } from './cost-tables.ts';
@@ -15,7 +16,7 @@ import { llmsIndex, readSections } from './llms.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
-import { fieldTable, presetLists, readPresets } from './preset-lists.ts';
+import { fieldTable, presetLists, providerPages, readPresets } from './preset-lists.ts';
 import { settingsReference } from './settings-reference.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
@@ -66,10 +67,17 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'schemas/keywords.schema.json': json(keywordsJsonSchema()),
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
   'docs/providers/index.md': (before) =>
-    Object.entries({ presets: presetLists(readPresets()), fields: fieldTable(readPresets()) }).reduce(
-      (page, [name, part]) => withGenerated(page, name, part),
-      before,
-    ),
+    Object.entries({
+      presets: presetLists(readPresets()),
+      fields: fieldTable(readPresets()),
+      conformance: conformanceTable(),
+    }).reduce((page, [name, part]) => withGenerated(page, name, part), before),
+  ...Object.fromEntries(
+    providerPages().map((page) => [
+      `docs/providers/${page}`,
+      (before: string) => withGenerated(before, 'held against', heldAgainst(page)),
+    ]),
+  ),
   'docs/reference/openapi.json': json(openApiDocument()),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
   'docs/reference/cost.md': (before) =>

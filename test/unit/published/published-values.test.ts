@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createMapper } from '../../../../contract/events/mapping.ts';
-import { createLookupReader } from '../../../../contract/lookups/lookup-answer.ts';
-import { presetContract } from '../../../support/preset-contracts.ts';
+import { createMapper } from '../../../contract/events/mapping.ts';
+import { createLookupReader } from '../../../contract/lookups/lookup-answer.ts';
+import { presetContract } from '../../support/preset-contracts.ts';
 
 /*
- * Facts that providers publish in their libraries and descriptions, each with its source. The presets' own samples prove how we read the
- * documentation only.
+ * Values that providers publish in their libraries and descriptions, each with its source, and what they become. The presets' own samples prove
+ * how we read the documentation only.
  */
 
 const receivedAt = '2026-01-15T12:00:10.000Z';
 
 function mapped(preset: string, body: object) {
-  const [only] = createMapper(presetContract(preset))(Buffer.from(JSON.stringify(body)), 'e-1', receivedAt);
+  const contract = presetContract(preset);
+  const isForm = contract.webhook.bodyFormat === 'form';
+  const bytes = isForm ? String(new URLSearchParams({ ...body })) : JSON.stringify(body);
+  const [only] = createMapper(contract)(Buffer.from(bytes), 'e-1', receivedAt);
   return only?.kind === 'event' ? only.event : only;
 }
 
@@ -89,6 +92,107 @@ const ofInfobip = {
   error: { groupId: 0, groupName: 'OK', id: 0, name: 'NO_ERROR', permanent: false },
 };
 const paid = { price: '0.01', currency: 'EUR', segments: 1 };
+
+describe('every word of a status has the meaning that the provider gives it', () => {
+  const of8x8 = (state: string) => ({
+    ...{ namespace: 'SMS', eventType: 'outbound_message_status_changed' },
+    payload: { umid: 'm-1', destination: '+12025550143', status: { state, timestamp: receivedAt } },
+  });
+  const ofAfricasTalking = (status: string) => ({ id: 'm-1', phoneNumber: '+12025550143', status });
+  const ofBandwidth = (errorCode: number) => [
+    {
+      ...{ type: 'message-failed', time: receivedAt, description: 'x', to: '+12025550143', errorCode },
+      message: { id: 'm-1', segmentCount: 1, to: ['+12025550143'], from: '+12025550100' },
+    },
+  ];
+  const ofPlivo = (Status: string) => ({ MessageUUID: 'm-1', To: '12025550143', Status });
+  const ofSinch = (status: string) => ({
+    ...{ type: 'recipient_delivery_report_sms', batch_id: 'b-1', recipient: '12025550143', code: 0 },
+    ...{ status, at: receivedAt },
+  });
+  const ofTextmagic = (status: string) => ({ id: 1, receiver: '12025550143', status });
+  const ofTwilio = (MessageStatus: string) => ({ MessageSid: 'SM1', To: '+12025550143', MessageStatus });
+  const ofZenvia = (code: string) => ({
+    ...{ id: 'e-1', timestamp: receivedAt, type: 'MESSAGE_STATUS', messageId: 'm-1' },
+    messageStatus: { timestamp: receivedAt, code },
+  });
+  const ofAws = (eventType: string) => ({
+    ...{ id: 'e-1', 'detail-type': 'RCS Message Delivery Status Updated' },
+    detail: { eventType, messageId: 'm-1', eventTimestamp: Date.parse(receivedAt) },
+  });
+
+  it.each<readonly [preset: string, body: object, status: string]>([
+    // 8x8Cloud/public-developer-docs 859e59a, "Delivery receipts for outbound SMS".
+    ['8x8', of8x8('Failed'), 'failed'],
+    ['8x8', of8x8('unknown'), 'unknown'],
+    // nyaruka/courier 350e9350, handlers/africastalking.
+    ['africas-talking', ofAfricasTalking('Expired'), 'expired'],
+    ['africas-talking', ofAfricasTalking('AbsentSubscriber'), 'undelivered'],
+    // Bandwidth, "Why did I get a 9902 or 902 error for SMS?": no failure.
+    ['bandwidth', ofBandwidth(9902), 'unknown'],
+    ['bandwidth', ofBandwidth(4702), 'failed'],
+    // nyaruka/courier 350e9350, handlers/plivo: a callback without a time, and the word "rejected".
+    ['plivo-v3', ofPlivo('rejected'), 'rejected'],
+    ['plivo-v2', ofPlivo('delivered'), 'delivered'],
+    // sinch 2.3.0 (PyPI) writes statuses in capitals, and @sinch/sms 1.4.0 (npm) with one.
+    ['sinch-sms', ofSinch('DELIVERED'), 'delivered'],
+    ['sinch-sms', ofSinch('Delivered'), 'delivered'],
+    // textmagic-client 3.0.50062 (npm) has these letters without a meaning.
+    ...['i', 'p', 'h'].map((letter) => ['textmagic', ofTextmagic(letter), 'unknown'] as const),
+    // twilio 6.3.1 (npm), MessageStatus: a part of the message did not arrive.
+    ['twilio', ofTwilio('partially_delivered'), 'undelivered'],
+    // zenvia/zenvia-openapi-spec 56b6f78, the codes of a message status.
+    ['zenvia', ofZenvia('DELETED'), 'unknown'],
+    ['zenvia', ofZenvia('CLICKED'), 'read'],
+    // @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm), EventType.
+    ['aws-end-user-messaging-eventbridge', ofAws('RCS_DELIVERED'), 'delivered'],
+    ['aws-end-user-messaging-eventbridge', ofAws('RCS_FALLEN_BACK_TO_SMS'), 'sent'],
+  ])('%s: %j is %s', (preset, body, status) => {
+    expect(mapped(preset, body)).toMatchObject({ kind: 'sms.status', status });
+  });
+});
+
+describe('a reply is read', () => {
+  it('bird: an opt-out that Bird recorded has no words, and counts as STOP', () => {
+    // messagebird-sdk 0.106.0 (PyPI), EventSMSSuppressionCreated.
+    const data = {
+      ...{ suppression_id: 'ssu_1', destination: '+12025550143', originator: '+12025550100' },
+      reason: 'keyword_stop',
+    };
+    const event = mapped('bird', { type: 'sms_suppression.created', timestamp: receivedAt, data });
+    expect(event).toMatchObject({ kind: 'sms.reply', from: '+12025550143', text: '', consent: 'stop' });
+    expect(event).not.toHaveProperty('unread');
+  });
+
+  it('telnyx: the words of another channel, and what Telnyx answered by itself', () => {
+    // telnyx 4.189.0 (PyPI), InboundMessageWebhookEvent.
+    const reply = (payload: object) =>
+      mapped('telnyx', {
+        data: {
+          ...{ id: 'e-1', event_type: 'message.received', occurred_at: receivedAt },
+          payload: { id: 'm-1', from: { phone_number: '+12025550143' }, ...payload },
+        },
+      });
+    expect(reply({ text: 'Basta', autoresponse_type: 'STOP' })).toMatchObject({
+      ...{ text: 'Basta', consent: 'stop' },
+    });
+    expect(reply({ type: 'WHATSAPP', body: { text: { body: 'Hello' } } })).toMatchObject({ text: 'Hello' });
+    expect(reply({ type: 'RCS', body: { text: 'Hello' } })).toMatchObject({ text: 'Hello', channel: 'rcs' });
+    const file = { user_file: { payload: { file_uri: 'https://example.com/a.jpg' } } };
+    expect(reply({ type: 'RCS', body: file })).toMatchObject({ media: ['https://example.com/a.jpg'] });
+  });
+
+  it('bandwidth: a suggestion that the person chose', () => {
+    // bandwidth-sdk 23.3.1 (PyPI), InboundCallback.
+    const message = {
+      ...{ id: 'm-1', from: '+12025550143', channel: 'RBM' },
+      suggestionResponse: { text: 'Yes', postbackData: 'eQ==' },
+    };
+    expect(
+      mapped('bandwidth', [{ type: 'suggestion-response', time: receivedAt, to: '+12025550100', message }]),
+    ).toMatchObject({ text: 'Yes', channel: 'rbm' });
+  });
+});
 
 describe('the fields of a report are read', () => {
   it('infobip: the number of parts of version 3, and the price with it', () => {
