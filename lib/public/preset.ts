@@ -16,6 +16,7 @@ export class Preset {
   static readonly MESSAGEBIRD_SMS_HMAC = 'messagebird-sms-hmac';
   static readonly PLIVO_V2 = 'plivo-v2';
   static readonly PLIVO_V3 = 'plivo-v3';
+  static readonly SEVEN = 'seven';
   static readonly SHOPIFY = 'shopify';
   static readonly SINCH_CONVERSATION = 'sinch-conversation';
   static readonly SINCH_SMS = 'sinch-sms';

@@ -100,10 +100,11 @@ const samples = presetContracts.flatMap(({ name, contract }) => {
 });
 
 describe('the signed requests of presets', () => {
-  it('are those of eleven presets', () => {
+  it('are those of twelve presets', () => {
     expect([...new Set(samples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
       ...['bird-channels', 'bird', 'messagebird-sms-hmac', 'messagebird-sms', 'plivo-v3'],
-      ...['sinch-conversation', 'telnyx', 'twilio-event-streams', 'twilio', 'vonage-messages', 'vonage-sms'],
+      ...['seven', 'sinch-conversation', 'telnyx', 'twilio-event-streams', 'twilio'],
+      ...['vonage-messages', 'vonage-sms'],
     ]);
   });
 
