@@ -18,6 +18,7 @@ export class Preset {
   static readonly PLIVO_V3 = 'plivo-v3';
   static readonly SEVEN = 'seven';
   static readonly SHOPIFY = 'shopify';
+  static readonly SIGNALWIRE = 'signalwire';
   static readonly SINCH_CONVERSATION = 'sinch-conversation';
   static readonly SINCH_SMS = 'sinch-sms';
   static readonly SLACK = 'slack';

@@ -17,6 +17,7 @@ const documented: readonly (readonly [preset: string, words: string, seconds: nu
   ['plivo-v2', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
   ['plivo-v3', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
   ['seven', 'in about 3.5 days', 84 * 3600],
+  ['signalwire', '2 retries of a status', 0],
   ['sinch-sms', '22 h 45 min after the first failure', 22.75 * 3600],
   ['telnyx', '3 attempts at the URL', 0],
   ['twilio', '1 retry', 0],

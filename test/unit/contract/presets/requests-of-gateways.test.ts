@@ -103,3 +103,78 @@ describe('seven.io', () => {
     expect(isAccepted('seven', 'key', { url, headers: { ...headers, 'x-nonce': 'o' }, body })).toBe(false);
   });
 });
+
+describe('SignalWire', () => {
+  // nyaruka/courier 350e9350 (2026-08-19), handlers/twiml/handlers_test.go, the cases of the channel SW.
+  const sid = 'SMe287d7109a5a925f182f0e07fe5b223b';
+  const incoming =
+    'ToCountry=US&ToState=District+Of+Columbia&SmsMessageSid=SMe287d7109a5a925f182f0e07fe5b223b&NumMedia=0&ToCity=&FromZip=01022&SmsSid=SMe287d7109a5a925f182f0e07fe5b223b&FromState=MA&SmsStatus=received&FromCity=CHICOPEE&Body=Msg&FromCountry=US&To=%2B12025550100&ToZip=&NumSegments=1&MessageSid=SMe287d7109a5a925f182f0e07fe5b223b&AccountSid=acctid&From=%2B12025550143&ApiVersion=2010-04-01';
+
+  it('a recipient who has opted out', () => {
+    const body = `ErrorCode=21610&MessageSid=${sid}&MessageStatus=failed&To=%2B12025550143`;
+    expect(eventsOf('signalwire', body)).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: `${sid}:failed`,
+        messageId: sid,
+        phone: '+12025550143',
+        status: 'failed',
+        rank: 100,
+        occurredAt: receivedAt,
+        errorCode: '21610',
+        errorReason: 'opted_out',
+      },
+    ]);
+  });
+
+  it('a reply, and a reply with pictures', () => {
+    expect(eventsOf('signalwire', incoming)).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: sid,
+        replyId: sid,
+        from: '+12025550143',
+        to: '+12025550100',
+        text: 'Msg',
+        occurredAt: receivedAt,
+      },
+    ]);
+    const pictures =
+      'NumMedia=2&MediaUrl0=https%3A%2F%2Fsms.test%2Fcat.jpg&MediaUrl1=https%3A%2F%2Fsms.test%2Fdog.jpg';
+    expect(eventsOf('signalwire', incoming.replace('NumMedia=0', pictures))).toMatchObject([
+      { text: 'Msg', media: ['https://sms.test/cat.jpg', 'https://sms.test/dog.jpg'] },
+    ]);
+  });
+
+  it('a status with the number of parts', () => {
+    // signalwire/docs 66837121 (2026-08-21), specs/compatibility-api/messages/models/webhooks.tsp.
+    const body =
+      'MessageStatus=delivered&MessageSid=b3877c40-da60-4998-90ad-b792e98472ms&AccountSid=b3877c40-da60-4998-90ad-b792e98472af&From=%2B12025550100&To=%2B12025550143&Body=Hello&NumMedia=0&NumSegments=1';
+    expect(eventsOf('signalwire', body)).toMatchObject([{ status: 'delivered', segments: 1 }]);
+    // A callback about a message that came in is no report.
+    expect(eventsOf('signalwire', body.replace('delivered', 'received'))).toMatchObject([
+      { kind: 'sms.reply' },
+    ]);
+  });
+
+  it('the error codes that differ from those of Twilio', () => {
+    // signalwire/docs 66837121, fern/products/compatibility-api/pages/rest-api/core/error-codes.mdx.
+    expect(presetContract('signalwire').errors).toMatchObject({
+      '30001': 'expired',
+      '30002': 'insufficient_funds',
+      '30006': 'no_route',
+      '30009': 'expired',
+    });
+  });
+
+  it('the signature with which the libraries are tested', () => {
+    // signalwire/signalwire-php 0d9ba590 (2026-07-24), tests/Security/WebhookValidatorTest.php, vector B.
+    const request = {
+      url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
+      headers: { 'x-signalwire-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' },
+      body: 'CallSid=CA1234567890ABCDE&Caller=%2B14158675309&Digits=1234&From=%2B14158675309&To=%2B18005551212',
+    };
+    expect(isAccepted('signalwire', '12345', request)).toBe(true);
+    expect(isAccepted('signalwire', '12345', { ...request, body: `${request.body}3` })).toBe(false);
+  });
+});
