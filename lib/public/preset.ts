@@ -14,6 +14,7 @@ export class Preset {
   static readonly MESSAGEBIRD_JWT = 'messagebird-jwt';
   static readonly MESSAGEBIRD_SMS = 'messagebird-sms';
   static readonly MESSAGEBIRD_SMS_HMAC = 'messagebird-sms-hmac';
+  static readonly MESSAGEMEDIA = 'messagemedia';
   static readonly PLIVO_V2 = 'plivo-v2';
   static readonly PLIVO_V3 = 'plivo-v3';
   static readonly SEVEN = 'seven';

@@ -35,6 +35,80 @@ function isAccepted(
   return createVerifier(signature)(request, [secret], now).kind === 'verified';
 }
 
+describe('MessageMedia', () => {
+  // messagemedia/sinchengage-documentation b1958dbb (2026-07-24), spec/openapi.yaml, "Delivery Reports".
+  const report = {
+    callback_url: 'http://mockbin.org/bin/ac52ebd4-eca1-4c86-bf38-4dce79633906',
+    delivery_report_id: '693e87f2-a553-4281-9ffe-ddf04cbc4bf3',
+    source_number: '+61491570156',
+    date_received: '2016-11-03T11:49:02.807Z',
+    status: 'delivered',
+    delay: 0,
+    billing_units: 1,
+    submitted_date: '2016-11-03T11:49:01.551Z',
+    original_text: 'Hello world!',
+    message_id: '389dc1a8-62a4-4110-ba61-af94806c006f',
+    vendor_account_id: { vendor_id: 'SinchEU', account_id: 'MyAccount' },
+    error_code: '220',
+    metadata: { key: 'value' },
+  };
+
+  it('a delivered message, whose code means no error', () => {
+    expect(eventsOf('messagemedia', report)).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: report.delivery_report_id,
+        messageId: report.message_id,
+        phone: '+61491570156',
+        status: 'delivered',
+        rank: 110,
+        occurredAt: report.submitted_date,
+      },
+    ]);
+  });
+
+  it.each([
+    ['rejected', '301', 'throttled'],
+    ['rejected', '302', 'blocked'],
+    ['rejected', '402', 'carrier_rejected'],
+    ['failed', '332', 'no_route'],
+    ['failed', '411', 'invalid_number'],
+    ['failed', '414', 'unreachable'],
+    ['expired', '401', 'expired'],
+  ])('a message that %s with the code %s: %s', (status, errorCode, errorReason) => {
+    expect(eventsOf('messagemedia', { ...report, status, error_code: errorCode })).toMatchObject([
+      { status, errorCode, errorReason },
+    ]);
+  });
+
+  it('a reply', () => {
+    // The same repository, spec/paths/replies/v1_replies.yaml.
+    const reply = {
+      metadata: { key1: 'value1', key2: 'value2' },
+      message_id: '877c19ef-fa2e-4cec-827a-e1df9b5509f7',
+      reply_id: 'a175e797-2b54-468b-9850-41a3eab32f74',
+      date_received: '2016-12-07T08:43:00.850Z',
+      callback_url: 'https://my.callback.url.com',
+      destination_number: '+61491570156',
+      source_number: '+61491570157',
+      vendor_account_id: { vendor_id: 'SinchEU', account_id: 'MyAccount' },
+      content: 'My first reply!',
+    };
+    expect(eventsOf('messagemedia', reply)).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: reply.reply_id,
+        replyId: reply.reply_id,
+        messageId: reply.message_id,
+        from: '+61491570157',
+        to: '+61491570156',
+        text: 'My first reply!',
+        occurredAt: reply.date_received,
+      },
+    ]);
+  });
+});
+
 describe('seven.io', () => {
   // seven-io/js-client adaf0c6b (2026-05-02), src/resources/hooks/types.ts: SmsStatusChangePayload and InboundSmsPayload.
   const report = (status: string, timestamp: string) => ({
