@@ -9,6 +9,7 @@ export class Preset {
   static readonly BIRD = 'bird';
   static readonly BIRD_CHANNELS = 'bird-channels';
   static readonly CLICKSEND = 'clicksend';
+  static readonly GATEWAYAPI = 'gatewayapi';
   static readonly GITHUB = 'github';
   static readonly INFOBIP = 'infobip';
   static readonly MESSAGEBIRD_JWT = 'messagebird-jwt';

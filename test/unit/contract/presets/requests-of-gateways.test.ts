@@ -35,6 +35,70 @@ function isAccepted(
   return createVerifier(signature)(request, [secret], now).kind === 'verified';
 }
 
+describe('GatewayAPI', () => {
+  // nickdnk/gatewayapi-php 7a25279c (2025-12-20), tests/DeliveryStatusWebhookTest.php and tests/IncomingMessageWebhookTest.php: the claims of
+  // the tokens, which are the fields of the body.
+  const report = {
+    ...{ id: 2381703, msisdn: 12025550143, time: 1522764062, status: 'DELIVERED' },
+    ...{ country_prefix: 1, country_code: 'US', charge_status: 'AUTHORIZED', userref: 'a reference' },
+  };
+
+  it('a report', () => {
+    expect(eventsOf('gatewayapi', { ...report, error: null, code: null })).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: '2381703:12025550143:DELIVERED',
+        messageId: '2381703/12025550143',
+        sendId: '2381703',
+        phone: '+12025550143',
+        status: 'delivered',
+        word: 'DELIVERED',
+        rank: 110,
+        occurredAt: '2018-04-03T14:01:02.000Z',
+      },
+    ]);
+  });
+
+  it.each([
+    ['UNDELIVERABLE', '0x1010', 'undelivered', 'invalid_number'],
+    ['UNDELIVERABLE', '0x1019', 'undelivered', 'unreachable'],
+    ['REJECTED', '0x1034', 'rejected', 'blocked'],
+    ['REJECTED', '0x1904', 'rejected', 'content_rejected'],
+  ])('a message that is %s with the code %s: %s, %s', (word, errorCode, status, errorReason) => {
+    // onlinecity/gatewayapi-docs da52fb94 (2021-05-05), docs/errors.rst.
+    const failed = { ...report, status: word, error: 'error text', code: errorCode };
+    expect(eventsOf('gatewayapi', failed)).toMatchObject([
+      { status, word, errorCode, errorReason, errorText: 'error text' },
+    ]);
+  });
+
+  it('a message that the network accepted instead of the phone, which is its last report', () => {
+    expect(eventsOf('gatewayapi', { ...report, status: 'ACCEPTED' })).toMatchObject([
+      { status: 'unknown', word: 'ACCEPTED' },
+    ]);
+  });
+
+  it('a reply to a short code', () => {
+    const reply = {
+      ...{ id: 1000001, msisdn: 12025550143, receiver: 451204, message: 'foo Hello World' },
+      ...{ senttime: 1450000000, webhook_label: 'test', country_code: 'US', country_prefix: 1 },
+      ...{ sender: 'test', validity_period: 3434, encoding: 'string', mcc: 123, mnc: 125 },
+      ...{ payload: 'bin', udh: 'udh string' },
+    };
+    expect(eventsOf('gatewayapi', reply)).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: '1000001',
+        replyId: '1000001',
+        from: '+12025550143',
+        to: '451204',
+        text: 'foo Hello World',
+        occurredAt: '2015-12-13T09:46:40.000Z',
+      },
+    ]);
+  });
+});
+
 describe('MessageMedia', () => {
   // messagemedia/sinchengage-documentation b1958dbb (2026-07-24), spec/openapi.yaml, "Delivery Reports".
   const report = {
