@@ -1,5 +1,6 @@
 /** The contracts of the package: {@link Contract.preset}. docs/reference/contract.md describes each. */
 export class Preset {
+  static readonly FORTY_SIX_ELKS = '46elks';
   static readonly EIGHT_BY_EIGHT = '8x8';
   static readonly AFRICAS_TALKING = 'africas-talking';
   static readonly AWS_END_USER_MESSAGING_BARE = 'aws-end-user-messaging-bare';

@@ -9,6 +9,7 @@ const rows = readFileSync(new URL('../../../docs/operate/outage.md', import.meta
 
 /** What the table says of a preset, and how many seconds that is from the first retry to the last. */
 const documented: readonly (readonly [preset: string, words: string, seconds: number])[] = [
+  ['46elks', 'at least 6 hours', 6 * 3600],
   ['8x8', '4 retries, after 1, 10, 30 and 90 s', 1 + 10 + 30 + 90],
   ['aws-end-user-messaging-bare', '185 retries in 24 hours', 24 * 3600],
   ['aws-end-user-messaging-eventbridge', '185 retries in 24 hours', 24 * 3600],

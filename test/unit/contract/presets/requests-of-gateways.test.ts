@@ -35,6 +35,48 @@ function isAccepted(
   return createVerifier(signature)(request, [secret], now).kind === 'verified';
 }
 
+describe('46elks', () => {
+  // tarreislam/php-46elks a2846f0f (2022-02-18), tests/Clients/Sms/Services/DLRTest.php and ReceiverTest.php.
+  const incoming =
+    'direction=incoming&id=sf8425555e5d8db61dda7a7b3f1b91bdb&from=%2B46701740605&to=%2B46701740606&created=2018-07-13T13%3A57%3A23.741000&message=Hello%20how%20are%20you%3F';
+
+  it('a message that failed', () => {
+    const body = 'id=123&status=failed&delivered=2018-07-13T13%3A57%3A23.741000';
+    expect(eventsOf('46elks', body)).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: '123:failed',
+        messageId: '123',
+        status: 'failed',
+        rank: 100,
+        occurredAt: '2018-07-13T13:57:23.741Z',
+      },
+    ]);
+  });
+
+  it('a reply, and an MMS', () => {
+    expect(eventsOf('46elks', incoming)).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: 'sf8425555e5d8db61dda7a7b3f1b91bdb',
+        replyId: 'sf8425555e5d8db61dda7a7b3f1b91bdb',
+        from: '+46701740605',
+        to: '+46701740606',
+        text: 'Hello how are you?',
+        occurredAt: '2018-07-13T13:57:23.741Z',
+      },
+    ]);
+    // 46elks, "Receive an MMS".
+    expect(eventsOf('46elks', `${incoming}&image=https%3A%2F%2Fapi.46elks.com%2Fa1%2F`)).toMatchObject([
+      { media: ['https://api.46elks.com/a1/'] },
+    ]);
+  });
+
+  it('the answer has no body, which 46elks would send as a reply', () => {
+    expect(presetContract('46elks').webhook.acknowledge).toEqual({ status: 204 });
+  });
+});
+
 describe('GatewayAPI', () => {
   // nickdnk/gatewayapi-php 7a25279c (2025-12-20), tests/DeliveryStatusWebhookTest.php and tests/IncomingMessageWebhookTest.php: the claims of
   // the tokens, which are the fields of the body.
