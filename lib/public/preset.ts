@@ -9,6 +9,7 @@ export class Preset {
   static readonly BASIC_AUTH = 'basic-auth';
   static readonly BIRD = 'bird';
   static readonly BIRD_CHANNELS = 'bird-channels';
+  static readonly BULKSMS = 'bulksms';
   static readonly CLICKSEND = 'clicksend';
   static readonly GATEWAYAPI = 'gatewayapi';
   static readonly GITHUB = 'github';

