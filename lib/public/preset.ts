@@ -10,6 +10,7 @@ export class Preset {
   static readonly BIRD = 'bird';
   static readonly BIRD_CHANNELS = 'bird-channels';
   static readonly BULKSMS = 'bulksms';
+  static readonly CLICKATELL = 'clickatell';
   static readonly CLICKSEND = 'clicksend';
   static readonly GATEWAYAPI = 'gatewayapi';
   static readonly GITHUB = 'github';

@@ -146,6 +146,76 @@ describe('BulkSMS', () => {
   });
 });
 
+describe('Clickatell', () => {
+  // nyaruka/courier 350e9350 (2026-08-19), handlers/clickatell/handler_test.go.
+  const reply = (text: string, charset: string) => ({
+    ...{ messageId: '1234', fromNumber: '12025550143', timestamp: 1516217711000, text, charset },
+  });
+
+  it('a reply', () => {
+    expect(eventsOf('clickatell', reply('Hello World!', 'UTF-8'))).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: '1234',
+        replyId: '1234',
+        from: '+12025550143',
+        text: 'Hello World!',
+        occurredAt: '2018-01-17T19:35:11.000Z',
+      },
+    ]);
+  });
+
+  it.each([
+    ['ISO-8859-1', 'hello%21', 'hello!'],
+    [
+      'UTF-16BE',
+      '%00m%00e%00x%00i%00c%00o%00+%00k%00+%00m%00i%00s%00+%00p%00a%00p%00a%00s%00+%00n%00o%00+%00t%00e%00n%00%ED%00a%00.%00.',
+      'mexico k mis papas no tenía..',
+    ],
+    ['UTF-8', '100%25 + 20%', '100%25 + 20%'],
+  ])('the text of a reply in %s', (charset, text, expected) => {
+    expect(eventsOf('clickatell', reply(text, charset))).toMatchObject([{ text: expected }]);
+  });
+
+  it('a message that failed, as short as in the tests of the gateway', () => {
+    expect(eventsOf('clickatell', { messageId: 'msg1', statusCode: 5 })).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: 'msg1:5',
+        messageId: 'msg1',
+        status: 'failed',
+        word: '5',
+        rank: 100,
+        occurredAt: receivedAt,
+        timeIs: 'received',
+        errorCode: '5',
+        errorReason: 'content_rejected',
+      },
+    ]);
+  });
+
+  it('a status with the fields that the library of Clickatell lists', () => {
+    // clickatell-platform 2.0.11 (npm, 2024-12-13), README.md, "Handling API callbacks".
+    const status = {
+      ...{ integrationName: 'test', messageId: 'msg1', requestId: 'r1', clientMessageId: null },
+      ...{ to: '12025550143', from: '12025550100', statusCode: 4, status: 'RECEIVED_BY_RECIPIENT' },
+      ...{ statusDescription: 'Received by recipient', timestamp: 1516217711000 },
+    };
+    expect(eventsOf('clickatell', status)).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: 'msg1:4',
+        messageId: 'msg1',
+        phone: '+12025550143',
+        status: 'delivered',
+        word: '4',
+        rank: 110,
+        occurredAt: '2018-01-17T19:35:11.000Z',
+      },
+    ]);
+  });
+});
+
 describe('GatewayAPI', () => {
   // nickdnk/gatewayapi-php 7a25279c (2025-12-20), tests/DeliveryStatusWebhookTest.php and tests/IncomingMessageWebhookTest.php: the claims of
   // the tokens, which are the fields of the body.
