@@ -33,6 +33,7 @@ export class Preset {
   static readonly STATIC_TOKEN_QUERY = 'static-token-query';
   static readonly STRIPE = 'stripe';
   static readonly TELNYX = 'telnyx';
+  static readonly TERMII = 'termii';
   static readonly TEXTLOCAL = 'textlocal';
   static readonly TEXTMAGIC = 'textmagic';
   static readonly TWILIO = 'twilio';

@@ -100,10 +100,10 @@ const samples = presetContracts.flatMap(({ name, contract }) => {
 });
 
 describe('the signed requests of presets', () => {
-  it('are those of thirteen presets', () => {
+  it('are those of fourteen presets', () => {
     expect([...new Set(samples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
       ...['bird-channels', 'bird', 'messagebird-sms-hmac', 'messagebird-sms', 'plivo-v3'],
-      ...['seven', 'signalwire', 'sinch-conversation', 'telnyx', 'twilio-event-streams', 'twilio'],
+      ...['seven', 'signalwire', 'sinch-conversation', 'telnyx', 'termii', 'twilio-event-streams', 'twilio'],
       ...['vonage-messages', 'vonage-sms'],
     ]);
   });

@@ -497,3 +497,76 @@ describe('SignalWire', () => {
     expect(isAccepted('signalwire', '12345', { ...request, body: `${request.body}3` })).toBe(false);
   });
 });
+
+describe('Termii', () => {
+  it('the signature with which a public gateway is tested', () => {
+    // kellymusk/Aframp-backend 1ff4ac58 (read in November 2026), src/otp/termii.rs.
+    const body = '{"type":"outbound","message_id":"abc123","status":"Delivered"}';
+    const headers = {
+      'x-termii-signature':
+        '23dedc762dd410473d46b6ea8d5cf5464110861e422fba864176f2ed4edb59ab8e30429943bc7a752da747372ee12a112d544535847289b159381656e36078c3',
+    };
+    expect(isAccepted('termii', 'termii-api-key', { headers, body })).toBe(true);
+    const other = body.replace('Delivered', 'Failed');
+    expect(isAccepted('termii', 'termii-api-key', { headers, body: other })).toBe(false);
+    expect(eventsOf('termii', body)).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: 'abc123:Delivered',
+        messageId: 'abc123',
+        status: 'delivered',
+        word: 'Delivered',
+        rank: 110,
+        occurredAt: receivedAt,
+      },
+    ]);
+  });
+
+  it.each([
+    // novuhq/novu 21aed749 (read in November 2026), packages/providers/src/lib/sms/termii/termii.provider.ts.
+    ['Message sent', 'sent', undefined],
+    ['Message failed', 'failed', 'unreachable'],
+    ['Rejected', 'rejected', 'carrier_rejected'],
+    // toblinkz/doc-ssr-test 726e12be (read in November 2026), content/events-and-reports.md: the documentation of Termii.
+    ['Message Sent', 'sent', undefined],
+    ['Message Failed', 'failed', 'unreachable'],
+    ['DND Active on Phone Number', 'rejected', 'carrier_rejected'],
+    ['Expired', 'expired', 'expired'],
+    ['Received', 'delivered', undefined],
+    ['DELIVERED | Message delivered to handset', 'delivered', undefined],
+  ])('the status "%s" is %s, for the reason %s', (word, status, errorReason) => {
+    const report = {
+      ...{ type: 'outbound', message_id: '5964465985113503103', receiver: '12025550143' },
+      ...{ sender: 'N-Alert', message: 'Hello', sent_at: '2020-12-16 11:34:36', cost: '3.9' },
+      ...{ command: 'deliver', status: word, channel: 'Number Api' },
+    };
+    const [event] = eventsOf('termii', report);
+    expect(event).toMatchObject({ messageId: '5964465985113503103', phone: '+12025550143', status });
+    expect(event).toMatchObject(errorReason === undefined ? {} : { errorReason });
+  });
+
+  it('an incoming message', () => {
+    // Termii, "Incoming" (developer.termii.com/docs/incoming).
+    const reply = {
+      ...{ type: 'inbound', id: '8248611476370959318', message_id: '3905204342778053556' },
+      ...{ receiver: '12025550100', sender: '12025550143', message: 'Great ', cost: null },
+      ...{
+        received_at: '2020-12-16T10:51:03.000000Z',
+        command: 'Received',
+        status: 'Received',
+        channel: null,
+      },
+    };
+    expect(eventsOf('termii', reply)).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: '3905204342778053556',
+        replyId: '3905204342778053556',
+        from: '+12025550143',
+        to: '+12025550100',
+        text: 'Great ',
+        occurredAt: '2020-12-16T10:51:03.000Z',
+      },
+    ]);
+  });
+});

@@ -62,7 +62,15 @@ const signedSamples = presetContracts
 it('what it tries: every preset that signs all that is read, and has a signed sample of its own', () => {
   expect([...new Set(signedSamples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
     ...['bird-channels', 'bird', 'messagebird-sms-hmac', 'messagebird-sms'],
-    ...['seven', 'sinch-conversation', 'telnyx', 'twilio-event-streams', 'vonage-messages', 'vonage-sms'],
+    ...[
+      'seven',
+      'sinch-conversation',
+      'telnyx',
+      'termii',
+      'twilio-event-streams',
+      'vonage-messages',
+      'vonage-sms',
+    ],
   ]);
 });
 
