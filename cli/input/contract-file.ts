@@ -6,7 +6,7 @@ import {
   pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
-import { explainRenamed, presetNames, readExtended } from '../../contract/document/extend.ts';
+import { explainRenamed, listPresets, presetNames, readExtended } from '../../contract/document/extend.ts';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { projectContract } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
@@ -94,12 +94,11 @@ export function originOfSamples(path: string): string | undefined {
 }
 
 function explainAbsent(path: string): string {
-  const presets = presetNames(contractFiles);
-  const listed = `the name of a preset: ${presets.join(', ')}.`;
+  const listed = `the name of a preset: ${listPresets(contractFiles)}.`;
   if (path === projectContract()) return `There is no ${path}. Give --contract a file, or ${listed}`;
   const renamed = explainRenamed(path);
   if (renamed !== undefined) return `--contract: ${renamed}`;
-  const [meant] = nearestNames(path, presets);
+  const [meant] = nearestNames(path, presetNames(contractFiles));
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `--contract "${path}" is neither a file nor a preset.${hint} Expected a file, or ${listed}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
 import { isObject } from '../text/json.ts';
-import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
+import { type ContractFiles, completePreset, presetNames, presetPath, readExtended } from './extend.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
 
@@ -18,13 +18,13 @@ export const shippedContract = join(packageFolder, 'contract.json');
 
 /** Lists the paths of the example and of all presets. */
 export function shippedContracts(): readonly string[] {
-  const presets = presetNames(contractFiles).map((name) => join(contractFiles.presets, `${name}.json`));
+  const presets = presetNames(contractFiles).map((name) => presetPath(name, contractFiles));
   return [shippedContract, ...presets];
 }
 
 /** The file of a preset, if a name is one of a preset. Otherwise the name is the path of a file. */
 export function pathOfContract(name: string): string {
-  return presetNames(contractFiles).includes(name) ? join(contractFiles.presets, `${name}.json`) : name;
+  return presetNames(contractFiles).includes(name) ? presetPath(name, contractFiles) : name;
 }
 
 /** Stands in for the API of a service without an API, or with one that is not called. */

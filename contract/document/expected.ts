@@ -13,7 +13,7 @@ const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['final', 'parentMessageId', 'channel'],
   ]),
   'sms.reply': new Set([
-    ...['messageId', 'to', 'media', 'channel'],
+    ...['messageId', 'to', 'media', 'channel', 'consent'],
     ...['partReference', 'partTotal', 'partNumber'],
   ]),
 };

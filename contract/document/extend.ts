@@ -53,7 +53,7 @@ function resolveChain(json: unknown, chain: readonly string[], files: ContractFi
 function pathOf(name: string, from: string, files: ContractFiles): string {
   if (/^[./]/.test(name)) return resolve(dirname(from), name);
   const presets = presetNames(files);
-  if (presets.includes(name)) return resolve(join(files.presets, `${name}.json`));
+  if (presets.includes(name)) return resolve(presetPath(name, files));
   const renamed = explainRenamed(name);
   if (renamed !== undefined) throw problem(renamed);
   const [near] = nearestNames(name, presets);
@@ -98,8 +98,29 @@ export function presetNames({ list, presets }: ContractFiles): readonly string[]
     .sort();
 }
 
+/** Names the presets as a part of a sentence, those of services first. */
+export function listPresets(files: ContractFiles): string {
+  const isService = (name: string) => describesEvents(readExtended(presetPath(name, files), files).document);
+  const names = presetNames(files);
+  const services = names.filter(isService).join(', ');
+  const signatures = names.filter((name) => !isService(name)).join(', ');
+  return signatures === ''
+    ? services
+    : `${services}; or, for a signature alone, whose events you describe yourself: ${signatures}`;
+}
+
+/** Reports whether a preset says what the events of a service mean. The others say only how requests are signed. */
+export function describesEvents(preset: unknown): boolean {
+  return isObject(preset) && preset.statuses !== undefined;
+}
+
+/** Returns the path of a preset's file. */
+export function presetPath(name: string, { presets }: ContractFiles): string {
+  return join(presets, `${name}.json`);
+}
+
 function presetsOf(files: ContractFiles): string {
-  return `The presets are: ${presetNames(files).join(', ')}.`;
+  return `The presets are: ${listPresets(files)}.`;
 }
 
 function problem(message: string): ContractError {

@@ -37,8 +37,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     const time = timeOf(rules.reply.occurredAt, fields, context);
     const media = mediaOf(fields, unread);
     const words = fields.text('text');
+    const consent = consentOf(fields);
     const hasNothing = (words ?? '').trim() === '' && media === undefined;
-    if (hasNothing) unread.note('text', 'missing', undefined);
+    if (hasNothing && consent === undefined) unread.note('text', 'missing', undefined);
     const part = partOf(fields, optional('replyId', 1024) ?? ownEventId, unread);
     const { eventId, replyId } =
       part === undefined
@@ -59,6 +60,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
       ...present('to', to),
       text: words ?? '',
       ...(media !== undefined && { media }),
+      ...(consent !== undefined && { consent }),
       ...(part !== undefined && { part: { partId: part.partId, number: part.number, total: part.total } }),
       ...time,
       ...(hasNothing && { original: JSON.stringify(content) }),
@@ -123,6 +125,14 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     return { ...part, total: 0, number: numberRead };
   }
 
+  /** Reads what the service understood of a reply. */
+  function consentOf({ raw }: Fields<ReplyField>): ReplyEvent['consent'] {
+    const word = String(ifReadable(() => raw('consent')) ?? '')
+      .trim()
+      .toLowerCase();
+    return word === 'stop' || word === 'start' ? word : undefined;
+  }
+
   /** Reads the addresses of media. */
   function mediaOf({ raw }: Fields<ReplyField>, unread: UnreadValues): readonly string[] | undefined {
     const received = ifReadable(() => raw('media'));
@@ -135,9 +145,10 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
 
   /** Returns what a person wrote. */
   function textOf(event: ReplyEvent, { identity, unread }: EventContext): ReplyText {
-    const { eventId, replyId, from, text, part, occurredAt, timeIs } = event;
+    const { eventId, replyId, from, text, consent, part, occurredAt, timeIs } = event;
     return {
       ...{ eventId, replyId, from, text, occurredAt },
+      ...(consent !== undefined && { consent }),
       ...(part !== undefined && { part }),
       ...(timeIs !== undefined && { timeIs }),
       ...distinction(event, identity),
@@ -198,8 +209,10 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
       isTimeRead ? undefined : receivedAt,
     );
     const timeIs = isTimeRead ? time.timeIs : undefined;
+    const consent = consentOf(fields);
     return {
       ...{ ...ids, from, text: replyText },
+      ...(consent !== undefined && { consent }),
       ...(isTimeRead && { occurredAt: time.occurredAt }),
       ...(timeIs !== undefined && { timeIs }),
       ...distinction({ ...ids, ...(timeIs !== undefined && { timeIs }) }, identity),

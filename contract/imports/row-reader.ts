@@ -68,7 +68,14 @@ export function createRowReader({
       status: report,
       reply: {
         ...{ replyId: null, messageId: null, from: unused, to: null, text: unused, occurredAt: null },
-        ...{ media: null, channel: null, partReference: null, partTotal: null, partNumber: null },
+        ...{
+          media: null,
+          channel: null,
+          consent: null,
+          partReference: null,
+          partTotal: null,
+          partNumber: null,
+        },
       },
     },
   });

@@ -107,6 +107,9 @@ const replyFields = z
     occurredAt: time,
     media: optionalField('the addresses of pictures and other media: a text, or a list of texts'),
     channel: optionalField('the channel of the reply, such as `whatsapp`; left out for SMS'),
+    consent: optionalField(
+      'what the service itself understood of the reply: `STOP` or `START`, in any letter case. Other values say nothing',
+    ),
     partReference: optionalField('the number that the parts of one reply share'),
     partTotal: optionalField('the number of parts of the reply'),
     partNumber: optionalField('the number of this part, from 1'),

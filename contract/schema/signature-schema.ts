@@ -14,6 +14,13 @@ const toleranceSeconds = z
   .positive()
   .describe('The replay window: how far the time may be before or after the current time.');
 
+const otherAlgorithms = <T extends z.ZodType>(name: T) =>
+  z
+    .array(name)
+    .min(1)
+    .exactOptional()
+    .describe('Further algorithms that the service uses with keys of the same kind. They are accepted too.');
+
 const header = headerName
   .exactOptional()
   .describe('The header that carries the signature or the token, in any letter case.');
@@ -126,6 +133,7 @@ const signedText = {
 const hmac = z.strictObject({
   scheme: z.literal('hmac').describe('The signature is a keyed hash of the signed content.'),
   algorithm: hashName.describe('The hash function.'),
+  otherAlgorithms: otherAlgorithms(hashName),
   ...signedText,
   secret,
 });
@@ -165,11 +173,12 @@ const hashClaim = z.strictObject({
   encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('How the hash is written.'),
 });
 
+const jwtAlgorithm = z.enum(['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'EdDSA']);
+
 const jwt = z.strictObject({
   scheme: z.literal('jwt').describe('The request carries a JSON Web Token.'),
-  algorithm: z
-    .enum(['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'EdDSA'])
-    .describe('The algorithm, by its name in RFC 7518.'),
+  algorithm: jwtAlgorithm.describe('The algorithm, by its name in RFC 7518.'),
+  otherAlgorithms: otherAlgorithms(jwtAlgorithm),
   header: headerName.describe('The header that carries the signature or the token, in any letter case.'),
   prefix,
   secret: secret.default({ encoding: 'utf8', prefix: '' }),
@@ -178,6 +187,11 @@ const jwt = z.strictObject({
     .describe('The claim with the hash of the body. Without a body it may be absent.'),
   unsignedBody,
   urlHash: hashClaim.nullable().default(null).describe('The claim with the hash of the URL, or null.'),
+  issuer: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('The claim "iss" of every token. A token with another issuer is refused.'),
   id: z.strictObject({ claim }).nullable().default(null).describe('The claim with the id, or null.'),
   timestamp: z
     .strictObject({ claim, toleranceSeconds })
@@ -208,6 +222,14 @@ export const signature = z
     const problem = (message: string, path = 'signedContent') =>
       context.addIssue({ code: 'custom', path: [path], message });
     if (value.scheme !== 'jwt' && value.scheme !== 'none' && !hasOnePlace(value)) problem(onePlace, 'header');
+    if (value.scheme === 'jwt') {
+      const keyKinds = [value.algorithm, ...(value.otherAlgorithms ?? [])].map((name) => name.slice(0, 2));
+      if (new Set(keyKinds).size > 1)
+        problem(
+          'expected algorithms of the same kind of key as "algorithm", such as "HS512" with "HS256"',
+          'otherAlgorithms',
+        );
+    }
     if (!('signedContent' in value)) return;
     const { placeholders, names, texts } = parseTemplate(value.signedContent);
     for (const [index, name] of names.entries()) {

@@ -10,14 +10,18 @@ export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMethod): Verifier {
+  const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     const key = signingKey(scheme.secret, secret);
     if (key === undefined) return undefined;
     // In Node.js 24, createHmac takes six times as long with raw bytes as with a KeyObject.
-    const hmac = createHmac(scheme.algorithm, createSecretKey(key));
-    const expected = encodeBytes(hmac.update(content).digest(), scheme.encoding);
-    // Compare the text, not the decoded bytes: base64 can write the same bytes in several ways.
-    return signatures.some((signature) => equal(inCaseOf(scheme.encoding, signature), expected));
+    const keyObject = createSecretKey(key);
+    return algorithms.some((algorithm) => {
+      const digest = createHmac(algorithm, keyObject).update(content).digest();
+      const expected = encodeBytes(digest, scheme.encoding);
+      // Compare the text, not the decoded bytes: base64 can write the same bytes in several ways.
+      return signatures.some((signature) => equal(inCaseOf(scheme.encoding, signature), expected));
+    });
   };
   return createSignedTextVerifier(scheme, matchesOne, method);
 }

@@ -14,8 +14,12 @@ type Claims = Readonly<Record<string, unknown>>;
 /** The type of the public key, by the first two letters of the algorithm (RFC 7518, section 3.1). */
 const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
 
-/** Verifies a JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body. The contract chooses the algorithm, never the token. */
+/**
+ * Verifies a JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body. A token chooses only among the algorithms that the
+ * contract lists, which use one kind of key.
+ */
 export function createVerifier(scheme: JwtSignatureContract, method: WebhookMethod = 'POST'): Verifier {
+  const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   return ({ headers, body: received, url }, secrets, now) => {
     const body = method === 'GET' ? Buffer.of() : received;
     const value = headerReader(headers)(scheme.header);
@@ -23,8 +27,11 @@ export function createVerifier(scheme: JwtSignatureContract, method: WebhookMeth
     const token = value.startsWith(scheme.prefix) ? value.slice(scheme.prefix.length) : '';
     const [head = '', payload = '', signature = '', ...rest] = token.split('.');
     const claims = readClaims(payload);
-    if (rest.length > 0 || claims === undefined || readClaims(head)?.alg !== scheme.algorithm)
+    const { alg } = readClaims(head) ?? {};
+    const algorithm = algorithms.find((name) => name === alg);
+    if (rest.length > 0 || claims === undefined || algorithm === undefined)
       return rejected('signature-missing');
+    if (scheme.issuer !== undefined && claims.iss !== scheme.issuer) return rejected('signature-missing');
     // A token without the hash of this body belongs to another request, whatever secret signed it.
     const coversBody = scheme.payloadHash === null || holdsBodyHash(scheme.payloadHash, claims, body);
     const { urlHash } = scheme;
@@ -34,7 +41,9 @@ export function createVerifier(scheme: JwtSignatureContract, method: WebhookMeth
     const problem = timeProblem(scheme, claims, now);
     if (problem !== undefined) return rejected(problem);
 
-    const isSigned = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
+    const isSigned = secrets.some((secret) =>
+      isSignedBy(scheme, algorithm, `${head}.${payload}`, signature, secret),
+    );
     if (!isSigned) return rejected('signature-mismatch');
     const id = scheme.id === null ? undefined : claims[scheme.id.claim];
     return { kind: 'verified', signedId: typeof id === 'string' && id !== '' ? id : undefined };
@@ -48,29 +57,30 @@ export function headersRead({ header }: JwtSignatureContract): string[] {
 export function isUsableSecret(scheme: JwtSignatureContract, secret: string): boolean {
   return scheme.algorithm.startsWith('HS')
     ? signingKey(scheme.secret, secret) !== undefined
-    : publicKeyOf(scheme, secret) !== undefined;
+    : publicKeyOf(scheme.algorithm, secret) !== undefined;
 }
 
 function isSignedBy(
   scheme: JwtSignatureContract,
+  algorithm: string,
   content: string,
   signature: string,
   secret: string,
 ): boolean {
-  const hash = scheme.algorithm === 'EdDSA' ? null : `sha${scheme.algorithm.slice(2)}`;
-  if (hash !== null && scheme.algorithm.startsWith('HS')) {
+  const hash = algorithm === 'EdDSA' ? null : `sha${algorithm.slice(2)}`;
+  if (hash !== null && algorithm.startsWith('HS')) {
     const bytes = signingKey(scheme.secret, secret);
     if (bytes === undefined) return false;
     return equal(signature, createHmac(hash, createSecretKey(bytes)).update(content).digest('base64url'));
   }
-  const key = publicKeyOf(scheme, secret);
+  const key = publicKeyOf(algorithm, secret);
   if (key === undefined) return false;
   const bytes = Buffer.from(signature, 'base64url');
   // RFC 7518, section 3.4: an ECDSA signature is its two numbers, concatenated.
   return verify(hash, Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 }
 
-function publicKeyOf({ algorithm }: JwtSignatureContract, secret: string) {
+function publicKeyOf(algorithm: string, secret: string) {
   const type = Object.entries(publicKeyTypes).find(([prefix]) => algorithm.startsWith(prefix))?.[1];
   const key = readPublicKey(secret);
   return key?.asymmetricKeyType === type ? key : undefined;

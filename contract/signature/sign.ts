@@ -34,11 +34,12 @@ export interface SignedRequest {
 
 /** Makes the token of a request, in compact form (RFC 7515, section 7.1). */
 function signJwt(
-  { algorithm, payloadHash, urlHash, id, timestamp, secret: rule }: JwtSignatureContract,
+  { algorithm, payloadHash, urlHash, issuer, id, timestamp, secret: rule }: JwtSignatureContract,
   { body, id: eventId, now, url }: UnsignedRequest,
   secret: string,
 ): string {
   const claims = {
+    ...(issuer === undefined ? {} : { iss: issuer }),
     ...(timestamp === null ? {} : { [timestamp.claim]: Math.floor(now / 1000) }),
     ...(id === null ? {} : { [id.claim]: eventId }),
     ...(urlHash === null ? {} : { [urlHash.claim]: hashOf(urlHash, url) }),

@@ -40,6 +40,7 @@ export {
   type EntryByHand,
   isSameStatement,
   joinStatements,
+  keywordOfReply,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,

@@ -13,9 +13,9 @@ export class Contract {
   }
 
   /**
-   * A contract of the package, for one of the services in docs/reference/contract.md. An error names every wrong path.
+   * A contract of the package. An error names every wrong path.
    *
-   * @param name one of {@link Preset}, for example `Preset.TWILIO`
+   * @param name one of {@link Preset}, for example `Preset.TWILIO`, or of {@link SignaturePreset} together with the events in `changes`
    * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`
    */
   static preset(name: string, changes: { [key: string]: unknown } = {}): Contract {

@@ -35,6 +35,7 @@ export type {
   WebhookProps,
   WorkerProps,
 } from './props.ts';
+export { SignaturePreset } from './signature-preset.ts';
 export {
   type ISmsPipeline,
   SmsPipeline,

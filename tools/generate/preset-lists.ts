@@ -13,11 +13,14 @@ import {
   type WebhookMethod,
 } from '../../contract/schema/signed-template.ts';
 
+const fields = z.record(z.string(), z.unknown());
+
 /** What the table says of a preset. */
 const presetFile = z.looseObject({
   webhook: z.looseObject({ signature, method: z.enum(['GET', 'POST']).default('POST') }),
   /** A preset without them describes a signature alone. */
   statuses: z.looseObject({}).optional(),
+  events: z.looseObject({ status: fields.default({}), reply: fields.default({}) }).optional(),
 });
 
 export interface Preset {
@@ -26,14 +29,21 @@ export interface Preset {
   readonly method: WebhookMethod;
   /** Whether the preset says where the events and their fields are. */
   readonly isWhole: boolean;
+  /** The fields that it reads, such as `status.price`. */
+  readonly reads: ReadonlySet<string>;
 }
 
 /** Reads all presets, in the order of their names. */
 export function readPresets(): readonly Preset[] {
   return presetNames(contractFiles).map((name) => {
     const { document } = readExtended(join(contractFiles.presets, `${name}.json`), contractFiles);
-    const { webhook, statuses } = presetFile.parse(document);
-    return { name, ...webhook, isWhole: statuses !== undefined };
+    const { webhook, statuses, events = { status: {}, reply: {} } } = presetFile.parse(document);
+    const reads = (['status', 'reply'] as const).flatMap((kind) =>
+      Object.entries(events[kind]).flatMap(([field, expression]) =>
+        typeof expression === 'string' ? [`${kind}.${field}`] : [],
+      ),
+    );
+    return { name, ...webhook, isWhole: statuses !== undefined, reads: new Set(reads) };
   });
 }
 
@@ -69,6 +79,33 @@ export function presetLists(presets: readonly Preset[]): string {
       scheme.scheme === 'token' ? `the secret itself, ${howOf(scheme)}` : howOf(scheme),
     ),
   ].join('\n\n');
+}
+
+/** The columns of the table of fields, with the field of the contract that each is about. */
+const columns = {
+  send: 'status.sendId',
+  price: 'status.price',
+  segments: 'status.segments',
+  network: 'status.network',
+  carrier: 'status.carrier',
+  'last report': 'status.final',
+  'ids of parts': 'status.parentMessageId',
+  media: 'reply.media',
+  'reply in parts': 'reply.partReference',
+  consent: 'reply.consent',
+  channel: 'status.channel',
+} as const;
+
+/** Lists in Markdown which optional fields each preset of a service reads. */
+export function fieldTable(presets: readonly Preset[]): string {
+  const rows = presets
+    .filter(({ isWhole }) => isWhole)
+    .map((preset) => [
+      linkTo(preset),
+      ...Object.values(columns).map((field) => (preset.reads.has(field) ? 'yes' : '')),
+    ]);
+  const head = ['preset', ...Object.keys(columns)];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {

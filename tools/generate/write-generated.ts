@@ -15,7 +15,7 @@ import { llmsIndex, readSections } from './llms.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
-import { presetLists, readPresets } from './preset-lists.ts';
+import { fieldTable, presetLists, readPresets } from './preset-lists.ts';
 import { settingsReference } from './settings-reference.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
@@ -65,7 +65,11 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'schemas/contract.schema.json': json(contractJsonSchema()),
   'schemas/keywords.schema.json': json(keywordsJsonSchema()),
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
-  'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
+  'docs/providers/index.md': (before) =>
+    Object.entries({ presets: presetLists(readPresets()), fields: fieldTable(readPresets()) }).reduce(
+      (page, [name, part]) => withGenerated(page, name, part),
+      before,
+    ),
   'docs/reference/openapi.json': json(openApiDocument()),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
   'docs/reference/cost.md': (before) =>

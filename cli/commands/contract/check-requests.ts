@@ -128,6 +128,7 @@ const comparableFields: Readonly<{
       'text',
       'media',
       'channel',
+      'consent',
       'part',
     ] as const),
     ...(['occurredAt', 'timeIs', 'unread', 'original'] as const),

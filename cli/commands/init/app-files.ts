@@ -8,8 +8,8 @@ export interface AppOptions {
   readonly name: string;
   readonly preset?: {
     readonly name: string;
-    /** The preset as its file holds it. */
-    readonly document: Readonly<Record<string, unknown>>;
+    /** Whether the preset says what the events mean, and not only how requests are signed. */
+    readonly isService: boolean;
   };
 }
 
@@ -73,7 +73,7 @@ function contractFor(preset: AppOptions['preset']): object {
   if (preset === undefined) return { ...contract, $schema };
   const { service, events, statuses, samples } = contract;
   const own = { $schema, extends: preset.name, service };
-  if (preset.document.statuses !== undefined) return own;
+  if (preset.isService) return own;
   const { id: _, ...places } = events;
   return { ...own, events: places, statuses, samples };
 }

@@ -1,9 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
-import { explainRenamed, presetNames } from '../../../contract/document/extend.ts';
+import {
+  describesEvents,
+  explainRenamed,
+  listPresets,
+  presetNames,
+  presetPath,
+  readExtended,
+} from '../../../contract/document/extend.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
@@ -62,11 +69,12 @@ export function addInit(parent: Command, { terminal }: Context): void {
 
 function presetOption(): Option {
   const option = new Option('--preset <name>', 'the contract of an SMS service, instead of the example');
-  const { parseArg: choose } = option.choices(presetNames(contractFiles));
-  return option.argParser((name: string, previous: unknown) => {
-    const renamed = explainRenamed(name);
-    if (renamed !== undefined) throw new InvalidArgumentError(renamed);
-    return choose?.(name, previous);
+  option.choices(presetNames(contractFiles));
+  return option.argParser((name: string) => {
+    if (presetNames(contractFiles).includes(name)) return name;
+    throw new InvalidArgumentError(
+      explainRenamed(name) ?? `Allowed choices are ${listPresets(contractFiles)}.`,
+    );
   });
 }
 
@@ -98,5 +106,6 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 }
 
 function readPreset(name: string) {
-  return { name, document: JSON.parse(readFileSync(join(contractFiles.presets, `${name}.json`), 'utf8')) };
+  const { document } = readExtended(presetPath(name, contractFiles), contractFiles);
+  return { name, isService: describesEvents(document) };
 }

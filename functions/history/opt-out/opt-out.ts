@@ -56,11 +56,12 @@ const clockToleranceMs = 5 * 60_000;
 
 /** Returns the wish in a reply; undefined for most replies, which express no wish. @param receivedAt ISO 8601 in UTC */
 export function readStatement(
-  { eventId, replyId, from, text, occurredAt, timeIs, isTimed, isDistinct }: ReplyText,
+  reply: ReplyText,
   receivedAt: string,
   keywordOf: KeywordOf,
 ): OptOutStatement | undefined {
-  const keyword = keywordOf(text, from);
+  const { eventId, replyId, from, occurredAt, timeIs, isTimed, isDistinct } = reply;
+  const keyword = keywordOfReply(reply, keywordOf);
   if (keyword !== 'stop' && keyword !== 'start') return undefined;
   const state = keyword === 'stop' ? 'out' : 'in';
   const ownId = isTimed || !replyId.isWellFormed() ? eventId : undefined;
@@ -75,6 +76,15 @@ export function readStatement(
     ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
   };
+}
+
+/** Returns the keyword of a reply. If its words and the service differ, STOP counts: in doubt the person is opted out. */
+export function keywordOfReply(
+  { text, from, consent }: Pick<ReplyText, 'text' | 'from' | 'consent'>,
+  keywordOf: KeywordOf,
+): ReturnType<KeywordOf> {
+  const keyword = keywordOf(text, from);
+  return keyword === 'stop' ? keyword : (consent ?? keyword);
 }
 
 /**

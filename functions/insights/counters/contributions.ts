@@ -6,6 +6,7 @@ import {
   decidingEntry,
   deliveryTime,
   type KeywordOf,
+  keywordOfReply,
   type Message,
   probeMessagePrefix,
   type Reply,
@@ -77,9 +78,9 @@ function costTally(message: Message): Tally {
 
 /** Returns what a reply adds. It counts at its own time, in the country of its sender. */
 export function replyContribution({ replyId, current }: Reply, keywordOf: KeywordOf): Contribution {
-  const { occurredAt, from, text } = current;
+  const { occurredAt, from } = current;
   return {
-    tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
+    tally: { replies: 1, ...(keywordOfReply(current, keywordOf) === 'stop' && { optOuts: 1 }) },
     cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from), splitId(replyId).source),
   };
 }

@@ -16,6 +16,7 @@ import {
   hasConflict,
   isFinal,
   type KeywordOf,
+  keywordOfReply,
   type Message,
   type OptOutStatement,
   type Reply,
@@ -211,8 +212,8 @@ function partEvents({ before, after }: Change<Reply>, options: PublishOptions): 
   const { replyId, current, olderVersions } = after;
   if (before?.current.eventId === current.eventId) return [];
   const parts = [...olderVersions.values()];
-  const saysStop = ({ text, from }: ReplyEntry) =>
-    options.keywordOf(text, from) === 'stop' || options.mayMeanStop(text);
+  const saysStop = (part: ReplyEntry) =>
+    keywordOfReply(part, options.keywordOf) === 'stop' || options.mayMeanStop(part.text);
   return versionEvents(
     replyId,
     { entry: current, idParts: [current.eventId] },
@@ -231,7 +232,7 @@ function versionEvents(
 ): BusEvent[] {
   const { eventId: historyEventId, messageId, from, to, occurredAt, receivedAt } = version;
   const { channel, media, parts, timeIs } = version;
-  const keyword = keywordOf(version.text, from);
+  const keyword = keywordOfReply(version, keywordOf);
   const text = cut(version.text, maxReplyTextLength);
   const received: BusEvent = {
     detailType: detailTypes.replyReceived,

@@ -32,7 +32,13 @@ const contradictory = [
 /** A person must map statuses that are single letters. */
 const lettered = ['textlocal.json'];
 /** Reports name a batch and a recipient: which of them makes a message's id cannot be seen. */
-const ofBatches = ['gatewayapi.json', 'messagebird-sms.json', 'messagebird-sms-hmac.json', 'sinch-sms.json'];
+const ofBatches = [
+  'gatewayapi.json',
+  'messagebird-sms.json',
+  'messagebird-sms-hmac.json',
+  'sinch-sms.json',
+  'sinch-sms-basic.json',
+];
 /** Reports have two times, or times of a zone that no body names. */
 const ofUnclearTimes = ['messagemedia.json', 'seven.json'];
 const rendered = services.flatMap(({ name, contract }) => {
@@ -45,9 +51,9 @@ const rendered = services.flatMap(({ name, contract }) => {
     throw error;
   }
 });
-/** A person must map pictures, parts, and words or times in several places. */
+/** A person must map pictures, parts, what a service says of consent, and words or times in several places. */
 const isMapped = (event: Readonly<Record<string, unknown>>) =>
-  ['media', 'part', 'partId'].some((field) => field in event) ||
+  ['media', 'part', 'partId', 'consent'].some((field) => field in event) ||
   event.timeIs === 'received' ||
   String(event.text).includes('\n');
 const sampled = services.flatMap(({ name, contract }) => {

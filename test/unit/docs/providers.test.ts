@@ -44,28 +44,6 @@ it.each(pages)(
   },
 );
 
-it.each([
-  ['status', 'sendId', /^Of the presets, only (.+) find one/m],
-  ['status', 'price', /^- \*\*`price`\*\*: (.+)/m],
-  ['status', 'segments', /^- \*\*`segments`\*\*: (.+)/m],
-  ['status', 'network', /^- \*\*`network`\*\*.+: (.+)/m],
-  ['status', 'carrier', /^- \*\*`carrier`\*\*.+: (.+)/m],
-  ['status', 'parentMessageId', /^- \*\*`partId`\*\*.+: (.+)/m],
-  ['status', 'final', /^- \*\*the end of a message\*\*.+: (.+)/m],
-  ['reply', 'media', /^- \*\*`media`\*\*.+: (.+)/m],
-  ['reply', 'partReference', /^- \*\*`part`\*\*.+: (.+)/m],
-  ['status', 'channel', /^- \*\*`channel`\*\*.+?: (.+?)\./m],
-])('the page of all presets names those whose %s has %s', (kind, field, line) => {
-  const [, listed = ''] = line.exec(textOf('index.md')) ?? [];
-  const having = presets.filter(({ name }) => {
-    const { events } = JSON.parse(
-      readFileSync(new URL(`../../../contract/presets/${name}.json`, import.meta.url), 'utf8'),
-    );
-    return typeof events[kind][field] === 'string';
-  });
-  expect(listed.match(/(?<=`)[\w-]+(?=`)/g)).toEqual(having.map(({ name }) => name));
-});
-
 it('the page about moving names the presets whose signature covers the address, so that a fan-out cannot pass them on', () => {
   const text = readFileSync(
     new URL('../../../docs/guides/moving-from-another-system.md', import.meta.url),

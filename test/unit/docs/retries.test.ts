@@ -22,6 +22,7 @@ const documented: readonly (readonly [preset: string, words: string, seconds: nu
   ['seven', 'in about 3.5 days', 84 * 3600],
   ['signalwire', '2 retries of a status', 0],
   ['sinch-sms', '22 h 45 min after the first failure', 22.75 * 3600],
+  ['sinch-sms-basic', '22 h 45 min after the first failure', 22.75 * 3600],
   ['telnyx', '3 attempts at the URL', 0],
   ['twilio', '1 retry', 0],
   ['twilio-event-streams', 'for 4 hours', 4 * 3600],

@@ -163,12 +163,15 @@ describe('readExtended', () => {
 
   it('rejects an unknown preset, and lists the presets', () => {
     const others = {
-      '/project/contracts/twilio.json': {},
-      '/project/contracts/telnyx.json': {},
+      '/project/contracts/twilio.json': { statuses: {} },
+      '/project/contracts/like-twilio.json': { extends: 'twilio' },
       '/project/contracts/README.md': {},
     };
     expect(problemOf({ extends: 'Twillio' }, others)).toBe(
-      'extends: no preset is called "Twillio"; did you mean "twilio"? The presets are: telnyx, twilio.',
+      'extends: no preset is called "Twillio"; did you mean "twilio"? The presets are: like-twilio, twilio.',
+    );
+    expect(problemOf({ extends: 'basic' }, { ...others, '/project/contracts/a-token.json': {} })).toMatch(
+      /The presets are: like-twilio, twilio; or, for a signature alone, whose events you describe yourself: a-token\.$/,
     );
     expect(problemOf({ extends: 'contract/presets/twilio.json' }, others)).toMatch(
       /^extends: no preset is called/,

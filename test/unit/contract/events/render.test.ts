@@ -31,7 +31,7 @@ it('renderEvent rejects a preset that only describes a signature', () => {
   const ofSignatures = presets.filter((preset) => !withEvents.includes(preset));
   for (const { contract } of ofSignatures)
     expect(() => renderEvent(contract, { kind: 'sms.status', fields: {} })).toThrow(/samples hold no body/);
-  expect(ofSignatures.map(({ name }) => name)).toContain('github.json');
+  expect(ofSignatures.map(({ name }) => name)).toContain('standard-webhooks.json');
 });
 
 describe.each(withEvents)('events by $name', ({ contract }) => {

@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { extendContract } from '../../../../contract/document/extend.ts';
+import { contractFiles } from '../../../../contract/document/contract-file-store.ts';
+import {
+  describesEvents,
+  extendContract,
+  presetNames,
+  presetPath,
+  readExtended,
+} from '../../../../contract/document/extend.ts';
 import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
 import { contentTypeOf } from '../../../../contract/events/render.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
@@ -13,14 +19,13 @@ import { shippedContract, shippedContractJson } from '../../../../tools/support/
 type Sample = Contract['samples'][number];
 type SignedSample = Sample & { readonly request: NonNullable<Sample['request']> };
 
-const folder = new URL('../../../../contract/presets/', import.meta.url);
-const presets = readdirSync(folder).map((file) => {
-  const preset: { readonly events?: object } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+const presets = presetNames(contractFiles).map((name) => {
+  const { document } = readExtended(presetPath(name, contractFiles), contractFiles);
   // Others only say how requests are signed: where things are in a body the contract that extends them says.
-  const isWhole = 'statuses' in preset;
+  const isWhole = describesEvents(document);
   const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
-  const json = extendContract(base, preset);
-  return { name: file.replace(/\.json$/, ''), document: preset, isWhole, json, contract: parseRules(json) };
+  const json = extendContract(base, document);
+  return { name, document, isWhole, json, contract: parseRules(json) };
 });
 const services = presets.filter(({ isWhole }) => isWhole);
 
@@ -37,9 +42,9 @@ const withZone: ReadonlySet<string> = new Set(['rfc2822', 'unix-seconds', 'unix-
 
 it.each(services)('the preset $name says how numbers are written, and in which zone times are', (preset) => {
   const { name, document, contract } = preset;
-  expect(document.events).toHaveProperty('numbers');
+  expect(document).toHaveProperty('events.numbers');
   if ([contract.events.timeFormat].flat().every((format) => withZone.has(format))) return;
-  expect(document.events).toHaveProperty('timeZone');
+  expect(document).toHaveProperty('events.timeZone');
   const { unverified = [] } = contract.about ?? {};
   if (contract.events.timeZone === null)
     expect(unverified, name).toContainEqual(expect.stringMatching(/time zone .+ not documented/));
@@ -119,9 +124,13 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const sent = method === 'GET' ? Buffer.of() : body;
     const capture = { name: sample.name, method, url, headers, body: sent, receivedAt };
     // One request does not show how a list of signatures or an unsigned id would be written.
+    // Nor does it show which other algorithms and issuers there are.
     const { signedContent } = { signedContent: undefined, ...signature };
-    const isShown = ([key]: [string, unknown]) =>
-      signedContent === undefined || !['id', 'timestamp', 'separator', 'secret'].includes(key);
+    const hidden = [
+      ...['otherAlgorithms', 'issuer'],
+      ...(signedContent === undefined ? [] : ['id', 'timestamp', 'separator', 'secret']),
+    ];
+    const isShown = ([key]: [string, unknown]) => !hidden.includes(key);
     const expected: Record<string, unknown> = Object.fromEntries(Object.entries(signature).filter(isShown));
     // Nor does it show what becomes of a field that is sent twice.
     if (signedContent === '{url}{form:unique:namevalue}') expected.signedContent = '{url}{form}';

@@ -2,7 +2,6 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import stripe from '../../../../contract/presets/stripe.json' with { type: 'json' };
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import type { WebhookMethod } from '../../../../contract/schema/signed-template.ts';
 import { queryOf } from '../../../../contract/signature/request-reader.ts';
@@ -32,6 +31,8 @@ const kinds = [
   'base64 secret without whsec_',
   'key without line breaks',
   'commas between signatures',
+  'body alone',
+  'fixed text before the time',
   'body unsigned',
   'plain hash with the secret inside',
   'secret in the query',
@@ -472,18 +473,75 @@ const vectors: readonly Vector[] = [
     },
     body: json,
   },
-  ...stripe.samples.map(
-    ({ source, bodyText, request }): Vector => ({
-      name: 'Stripe: a time and several signatures in one header',
-      kinds: ['commas between signatures'],
-      source,
-      scheme: signature.parse(stripe.webhook.signature),
-      secret: request.secret,
-      headers: request.headers,
-      body: bodyText,
-      at: Date.parse(request.receivedAt),
-    }),
-  ),
+  {
+    name: 'Stripe: a time and several signatures in one header',
+    kinds: ['commas between signatures'],
+    source: 'github.com/stripe/stripe-dotnet, src/StripeTests/Services/Events/EventUtilityTest.cs',
+    scheme: {
+      ...plain,
+      header: 'stripe-signature',
+      prefix: 'v1=',
+      separator: ',',
+      signedContent: '{timestamp}.{body}',
+      timestamp: { header: 'stripe-signature', prefix: 't=', separator: ',', ...window },
+    },
+    secret: 'webhook_secret',
+    headers: {
+      'stripe-signature':
+        't=1533204620,v1=2220f87ef101a04665f11cdf770523143f875572008577fa0f20882ddb9cc3c7,v0=63f3a72374a733066c4be69ed7f8e5ac85c22c9f0a6a612ab9a025a9e4ee7eef',
+    },
+    body: [
+      '{\n  "id": "evt_123",\n  "object": "event",\n  "account": "acct_123",\n  "api_version": "2017-05-25",\n  "created": 1533204620,',
+      '  "data": {\n    "object": {\n      "id": "cus_123",\n      "object": "customer",\n      "created": 123456789,',
+      '      "email": "test@stripe.com",\n      "livemode": false,\n      "metadata": {}\n    }\n  },\n  "livemode": false,',
+      '  "pending_webhooks": 1,\n  "request": {\n    "id": "req_123",\n    "idempotency_key": "idempotency-key-123"\n  },',
+      '  "type": "customer.created"\n}\n',
+    ].join('\n'),
+    at: 1_533_204_720_000,
+  },
+  {
+    name: 'GitHub: a keyed hash of the body alone',
+    kinds: ['body alone'],
+    source: 'docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+    scheme: { ...plain, header: 'x-hub-signature-256', prefix: 'sha256=', signedContent: '{body}' },
+    secret: "It's a Secret to Everybody",
+    headers: {
+      'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    },
+    body: 'Hello, World!',
+  },
+  {
+    name: 'Shopify: a keyed hash of the body alone, in base64',
+    kinds: ['body alone'],
+    scheme: { ...plain, encoding: 'base64', header: 'x-shopify-hmac-sha256', signedContent: '{body}' },
+    secret: 'a shared secret',
+    headers: { 'x-shopify-hmac-sha256': hmac('{"id":1}', 'base64') },
+    body: '{"id":1}',
+  },
+  {
+    name: 'Slack: a version, the time and the body',
+    kinds: ['fixed text before the time'],
+    source: 'docs.slack.dev/authentication/verifying-requests-from-slack',
+    scheme: {
+      ...plain,
+      header: 'x-slack-signature',
+      prefix: 'v0=',
+      signedContent: 'v0:{timestamp}:{body}',
+      timestamp: { header: 'x-slack-request-timestamp', ...window },
+    },
+    secret: '8f742231b10e8888abcd99yyyzzz85a5',
+    headers: {
+      'x-slack-request-timestamp': '1531420618',
+      'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+    },
+    body: [
+      'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar',
+      'user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=',
+      'response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN',
+      'trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+    ].join('&'),
+    at: Date.UTC(2018, 6, 12, 18, 37),
+  },
   {
     name: 'RFC 6750, section 2.3: a token in the query',
     kinds: ['secret in the query'],

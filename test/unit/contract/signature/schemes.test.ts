@@ -166,6 +166,18 @@ describe('JWT', () => {
     });
   });
 
+  it('may have another algorithm or must have an issuer, if the contract says so', () => {
+    const strict = createVerifier(
+      schemeOf({ ...token, algorithm: 'HS512', otherAlgorithms: ['HS256'], urlHash: null, issuer: 'us' }),
+    );
+    const kindOf = (payload: object) =>
+      strict({ headers: { authorization: made(payload) }, body, url }, ['k'], now).kind;
+    expect(kindOf({ ...claims, iss: 'us' })).toBe('verified');
+    for (const iss of ['US', '', undefined]) expect(kindOf({ ...claims, iss })).toBe('rejected');
+    const mixed = signature.safeParse({ ...token, algorithm: 'RS256', otherAlgorithms: ['HS256'] });
+    expect(mixed.error?.issues[0]?.path).toEqual(['otherAlgorithms']);
+  });
+
   it.each([
     ['an algorithm of its own choice', made(claims, { alg: 'HS512' })],
     ['no algorithm', made(claims, { alg: 'none' }).replace(/\.[^.]*$/, '.')],

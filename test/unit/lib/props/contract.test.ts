@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { Contract } from '../../../../lib/public/contract.ts';
 import { Preset } from '../../../../lib/public/preset.ts';
+import { SignaturePreset } from '../../../../lib/public/signature-preset.ts';
 import { readContract } from '../../../../local/run/contract-file.ts';
+import { readPresets } from '../../../../tools/generate/preset-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -81,7 +83,9 @@ describe.each([
   });
 });
 
-it('Preset has the name of every preset', () => {
-  const files = readdirSync('contract/presets').map((file) => file.replace(/\.json$/, ''));
-  expect(Object.values(Preset).sort()).toEqual(files.sort());
+it('Preset has the names of services, and SignaturePreset those of signatures alone', () => {
+  const names = (ofServices: boolean) =>
+    readPresets().flatMap(({ name, isWhole }) => (isWhole === ofServices ? [name] : []));
+  expect(Object.values(Preset).sort()).toEqual(names(true));
+  expect(Object.values(SignaturePreset).sort()).toEqual(names(false));
 });

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { partsOf, presetLists, providerPage, readPresets } from '../../../../tools/generate/preset-lists.ts';
+import {
+  fieldTable,
+  partsOf,
+  presetLists,
+  providerPage,
+  readPresets,
+} from '../../../../tools/generate/preset-lists.ts';
 
 const presets = readPresets();
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
@@ -40,5 +46,14 @@ it('the lists name each preset once, by what it leaves unsigned or where its sec
   expect(lists).toMatch(/^- \*\*as basic authentication\*\*: .*\[`bandwidth`\]\(bandwidth\.md\)/m);
   expect(lists).toMatch(/^- \*\*in the URL, `\?token=`\*\*: .*\[`clicksend`\]\(clicksend\.md\)/m);
   expect(lists).toMatch(/^- \*\*the signature does not cover the time\*\*: .*\[`twilio`\]\(twilio\.md\)/m);
-  expect(lists).toMatch(/^- \*\*HMAC-SHA256\*\*: .*`github`/m);
+  expect(lists).toMatch(/^- \*\*HMAC-SHA256\*\*: .*`standard-webhooks`/m);
+});
+
+it('the table of fields has a row for each preset of a service, and says which fields it reads', () => {
+  const [head = '', , ...rows] = fieldTable(presets).split('\n');
+  expect(rows).toHaveLength(presets.filter(({ isWhole }) => isWhole).length);
+  const cells = (row = '') => row.split('|').map((cell) => cell.trim());
+  const vonage = cells(rows.find((row) => row.includes('`vonage-sms`')));
+  const read = cells(head).filter((_, index) => vonage[index] === 'yes');
+  expect(read).toEqual(['price', 'network', 'reply in parts']);
 });

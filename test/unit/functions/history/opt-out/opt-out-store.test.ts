@@ -164,6 +164,14 @@ describe('the opt-out statement of a reply', () => {
     expect(read({ text: 'start' })).toEqual(statement('in', 1, 'e-1'));
   });
 
+  it('is what the service understood, if the words are no STOP', () => {
+    expect(read({ text: 'Basta', consent: 'stop' })).toEqual(statement('out', 1, 'e-1'));
+    expect(read({ text: '', consent: 'stop' })).toEqual(statement('out', 1, 'e-1'));
+    expect(read({ text: 'Moin', consent: 'start' })).toEqual(statement('in', 1, 'e-1'));
+    expect(read({ text: 'Stop!', consent: 'start' })).toEqual(statement('out', 1, 'e-1'));
+    expect(read({ text: 'help', consent: 'stop' })).toEqual(statement('out', 1, 'e-1'));
+  });
+
   it('has the time of receipt if the time of the reply cannot be read', () => {
     const { occurredAt: _, ...timeless } = replyText();
     expect(readStatement(timeless, minute(2), keywordOf)).toMatchObject({ at: minute(2), eventId: 'e-1' });

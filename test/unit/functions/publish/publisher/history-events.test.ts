@@ -402,6 +402,11 @@ describe('a reply', () => {
         },
       },
     ]);
+    const { current, ...ownWord } = reply('e1', 'Basta');
+    const understood = { ...ownWord, current: { ...current, consent: 'stop' as const } };
+    expect(publishedFor({ kind: 'reply', before: undefined, after: understood })[0]?.detail).toMatchObject({
+      keyword: 'stop',
+    });
     const [asked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
     expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
     const [thanked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
