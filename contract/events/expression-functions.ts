@@ -32,8 +32,9 @@ class ExactFunctions extends PowertoolsFunctions {
     return json as ReturnType<PowertoolsFunctions['funcPowertoolsJson']>;
   }
 
+  /** Reads "+" as a blank, as in forms. A plus sign is written as %2B. */
   funcPercentDecode(value: string, charset: string): string {
-    return decodePercent(value, charset);
+    return decodePercent(value.replaceAll('+', ' '), charset);
   }
 
   funcHexDecode(value: string, charset: string): string {

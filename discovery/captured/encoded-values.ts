@@ -26,7 +26,7 @@ function readableText(decode: () => string): string | undefined {
 function percent(charset: string): Encoding {
   return {
     name: 'percent-encoded',
-    decode: (text) => decodePercent(text, charset),
+    decode: (text) => decodePercent(text.replaceAll('+', ' '), charset),
     expression: (path) => `percent_decode(${path}, '${charset}')`,
   };
 }

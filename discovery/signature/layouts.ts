@@ -256,6 +256,8 @@ function canonicalRequests(
         long.push(...begun(method, [url, contentType, named, null]));
       for (const named of namedValues(time)) long.push(...begun(method, [url, named, null]));
     }
+  for (const url of urls.filter(({ kind }) => kind === 'url'))
+    for (const time of times) for (const token of tokens) long.push([time, token, method, url, null]);
   const words = isSlow ? [null] : [null, ...versions];
   const timeFirst = plain.filter(([first, second]) => first?.kind === 'time' && second === method);
   const marked = { orders: timeFirst, words: ['v1', 'v0'], separators: ['|', '\n', ':'] };

@@ -34,7 +34,7 @@ describe('wrong usage', () => {
     [['message', 'get', '--json', 'x'], 'Without fields, --json comes last.'],
     [['message', 'get', 'x', '--localy'], '(Did you mean --local?)'],
     [['use', 'nonsense'], 'Expected local, local:<folder>, <profile>/<region>/<prefix of the stacks>'],
-    [['init', '--preset', 'nosuch'], 'Allowed choices are 8x8,'],
+    [['init', '--preset', 'nosuch'], 'Allowed choices are 46elks,'],
     [
       ['init', '--preset', 'vonage'],
       'the preset "vonage" is now vonage-messages or vonage-sms, one for each',

@@ -90,6 +90,13 @@ describe('discovery proposes how values that are encoded once more are decoded',
   it.each<[string, string, string, string, string]>([
     ['percent-encoded', 'text', 'Hello%20there%21', "percent_decode(text, 'utf-8')", 'Hello there!'],
     ['percent-encoded Latin-1', 'text', 'Acento%20%E1', "percent_decode(text, 'windows-1252')", 'Acento á'],
+    [
+      'percent-encoded like a form',
+      'text',
+      'Hello+there%21',
+      "percent_decode(text, 'utf-8')",
+      'Hello there!',
+    ],
     ['hexadecimal', 'text', '48656C6C6F2074686572652E', "hex_decode(text, 'utf-8')", 'Hello there.'],
     ['hexadecimal UTF-16', 'text', '00480065006C006C006F0021', "hex_decode(text, 'utf-16be')", 'Hello!'],
     ['base64', 'text', 'SGVsbG8gdGhlcmUh', 'powertools_base64(text)', 'Hello there!'],

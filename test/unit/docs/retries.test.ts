@@ -9,13 +9,18 @@ const rows = readFileSync(new URL('../../../docs/operate/outage.md', import.meta
 
 /** What the table says of a preset, and how many seconds that is from the first retry to the last. */
 const documented: readonly (readonly [preset: string, words: string, seconds: number])[] = [
+  ['46elks', 'at least 6 hours', 6 * 3600],
   ['8x8', '4 retries, after 1, 10, 30 and 90 s', 1 + 10 + 30 + 90],
   ['aws-end-user-messaging-bare', '185 retries in 24 hours', 24 * 3600],
   ['aws-end-user-messaging-eventbridge', '185 retries in 24 hours', 24 * 3600],
   ['bandwidth', 'for 24 hours', 24 * 3600],
   ['bird-channels', 'for 8 hours', 8 * 3600],
+  ['gatewayapi', '6 retries, after 60, 120 and 360 s, 24 min, 2 h and 12 h', 540 + 144 * 60 + 12 * 3600],
+  ['bulksms', 'for 2 days', 48 * 3600],
   ['plivo-v2', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
   ['plivo-v3', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
+  ['seven', 'in about 3.5 days', 84 * 3600],
+  ['signalwire', '2 retries of a status', 0],
   ['sinch-sms', '22 h 45 min after the first failure', 22.75 * 3600],
   ['sinch-sms-basic', '22 h 45 min after the first failure', 22.75 * 3600],
   ['telnyx', '3 attempts at the URL', 0],

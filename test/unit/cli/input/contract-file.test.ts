@@ -35,7 +35,7 @@ const archive = temporaryFiles()('x.tgz', '');
 writeFileSync(archive, Buffer.from([0x1f, 0x8b, 0x08, 0, 0xff]));
 
 describe('a contract that is not there, or is something else', () => {
-  const presets = 'the name of a preset: 8x8, ';
+  const presets = 'the name of a preset: 46elks, 8x8, ';
   it.each([
     [['contract', 'test', '--contract', 'twillio'], 'Did you mean twilio?', presets],
     [['webhook', 'test', '--contract', 'none/of.json'], 'is neither a file nor a preset. Expected', presets],

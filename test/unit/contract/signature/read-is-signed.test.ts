@@ -62,7 +62,16 @@ const signedSamples = presetContracts
 it('what it tries: every preset that signs all that is read, and has a signed sample of its own', () => {
   expect([...new Set(signedSamples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
     ...['bird', 'bird-channels', 'messagebird-sms', 'messagebird-sms-hmac'],
-    ...['sinch-conversation', 'sinch-sms', 'telnyx', 'twilio-event-streams', 'vonage-messages', 'vonage-sms'],
+    ...[
+      'seven',
+      'sinch-conversation',
+      'sinch-sms',
+      'telnyx',
+      'termii',
+      'twilio-event-streams',
+      'vonage-messages',
+      'vonage-sms',
+    ],
   ]);
 });
 

@@ -18,7 +18,7 @@ const now = Date.UTC(2026, 0, 15);
 
 describe('makeSample', () => {
   it('has the presets that docs/providers/index.md names', () => {
-    expect([failed.size, withoutRecipient.size]).toEqual([7, 2]);
+    expect([failed.size, withoutRecipient.size]).toEqual([10, 4]);
   });
 
   it.each(presetContracts)(

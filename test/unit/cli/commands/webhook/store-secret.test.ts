@@ -56,7 +56,9 @@ describe('webhook store-secret', () => {
     const { code, err } = await storeSecret(first, '--contract', '/nowhere/contract.json');
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining('neither a file nor a preset. Expected a file, or the name of a preset: 8x8'),
+      expect.stringContaining(
+        'neither a file nor a preset. Expected a file, or the name of a preset: 46elks, 8x8',
+      ),
     ]);
   });
 
