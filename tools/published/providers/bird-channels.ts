@@ -78,15 +78,7 @@ export const birdChannels: PublishedFacts = {
     {
       of: 'errors',
       source: page,
-      words: [
-        '12001',
-        '12003',
-        '15005',
-        'sms-messagebird:103',
-        'sms-messagebird:104',
-        'sms-messagebird:106',
-        'sms-messagebird:107',
-      ],
+      words: ['12001', '12003', '15005', '103', '104', '106', '107'],
     },
   ],
   lacks: {
