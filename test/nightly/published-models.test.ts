@@ -149,3 +149,34 @@ it('telnyx: a messaging profile has the fields that registration sets', () => {
   const fields: unknown = JSON.parse(execFileSync(python, ['-c', script], { encoding: 'utf8' }));
   expect(fields).toEqual(expect.arrayContaining(['webhook_api_version', 'webhook_url']));
 });
+
+/** The parameter that asks for the next page. */
+function pageParameter(request: object): readonly string[] {
+  const { paging = null }: { paging?: object | null } = request;
+  return paging !== null && 'parameter' in paging ? [String(paging.parameter)] : [];
+}
+
+/** What a preset asks for. */
+const asked = ['infobip', 'bird', 'telnyx', 'bandwidth'].map((preset) => {
+  const { lookups } = presetContract(preset);
+  const address = new URL(lookups?.baseUrl?.replace('your-account-id', '1') ?? '');
+  const requests = [lookups?.message, lookups?.send, lookups?.list].flatMap((request) => {
+    if (request === null || request === undefined) return [];
+    const { path, query = {} } = request;
+    const parameters = [...Object.keys(query), ...pageParameter(request)].toSorted();
+    return [{ path: address.pathname.replace(/\/$/, '') + path.replace('{messageId}', 'm-1'), parameters }];
+  });
+  return { preset, requests };
+});
+
+describe('look-ups', () => {
+  let made: Readonly<Record<string, unknown>>;
+  beforeAll(() => {
+    const script = join(import.meta.dirname, 'support/library-requests.py');
+    made = JSON.parse(execFileSync(python, ['-W', 'ignore', script], { encoding: 'utf8' }));
+  });
+
+  it.each(asked)('$preset asks as the library does', ({ preset, requests }) => {
+    expect(made[preset]).toEqual(requests);
+  });
+});
