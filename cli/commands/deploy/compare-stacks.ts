@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { type DeployedStack, isRetained, type PlannedStack, type Template } from './stacks.ts';
+import { statefulTypes } from './stateful-types.ts';
 
 /** A resource that a deployment removes. */
 export type Removal =
@@ -28,15 +29,6 @@ export interface SourceChanges {
   readonly removed: readonly string[];
 }
 
-/** Resource types whose removal loses something, other than queues, with a description. */
-const lossyTypes: Readonly<Record<string, string>> = {
-  'AWS::ApiGatewayV2::DomainName': 'the domain name of the API, which the SMS service may use',
-  'AWS::DynamoDB::Table': 'a table with its items',
-  'AWS::Events::Archive': 'the archive of the event bus with its events',
-  'AWS::SecretsManager::Secret': 'a secret, whose value is lost',
-  'AWS::SNS::Topic': 'a topic with its subscriptions',
-};
-
 /** Returns the queues and other resources of a deployed stack that the new template lacks and CloudFormation does not retain. */
 export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Removal[] {
   return deployed.resources.flatMap(({ logicalId, type, physicalId }): Removal[] => {
@@ -44,7 +36,7 @@ export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Remo
     if (isRetained(deployed.template?.Resources[logicalId])) return [];
     if (type === 'AWS::SQS::Queue')
       return [{ kind: 'queue', stack: planned.name, logicalId, queueUrl: physicalId }];
-    const what = lossyTypes[type];
+    const what = statefulTypes[type]?.lost;
     return what === undefined ? [] : [{ kind: 'resource', stack: planned.name, what, physicalId }];
   });
 }

@@ -57,6 +57,12 @@ describe('a deployment that follows another one', () => {
     expect(await removed(customDomain, {})).toEqual([expect.stringContaining('the domain name of the API')]);
   });
 
+  it('without the console removes its users', async () => {
+    expect(await removed({ 'sms:console': 'on' }, {})).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^the user pool of the console, with its users/)]),
+    );
+  });
+
   it('with fewer recovery days loses the older backups of each table', async () => {
     const lost = async (before: Context, after: Context) =>
       (await pairs(before, after))
