@@ -93,6 +93,16 @@ describe('the error codes of a provider have reasons', () => {
         '0x1078': 'content_rejected',
       },
     ],
+    [
+      'signalwire',
+      // signalwire/docs 66837121, "Error codes".
+      {
+        '21620': 'content_rejected',
+        '53603': 'content_rejected',
+        '63011': 'service_error',
+        '63019': 'content_rejected',
+      },
+    ],
     ...['plivo-v2', 'plivo-v3'].map(
       // Plivo, "Messaging Error Codes".
       (name) => [name, { '420': 'expired', '450': 'no_route', '900': 'insufficient_funds' }] as const,
