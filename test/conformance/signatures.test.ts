@@ -152,6 +152,42 @@ describe('twilio', () => {
   });
 });
 
+describe('signalwire', () => {
+  const { RestClient } = require('@signalwire/compatibility-api');
+  const scheme = signatureOf('signalwire');
+
+  it('signs requests that the library accepts', () => {
+    assertProperty(
+      fc.property(webhookUrl, form, (address, fields) => {
+        const { headers } = signed(scheme, encodeForm(fields), address);
+        const header = headers['x-signalwire-signature'];
+        const isValid = (key: string) =>
+          RestClient.validateRequest(key, header, address, Object.fromEntries(fields), true);
+        expect(isValid(secret)).toBe(true);
+        expect(isValid('another secret')).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('seven', () => {
+  // The library compares the time with that of the machine, and hashes the body as UTF-8.
+  const { WebhookVerifier } = require('@seven.io/client');
+  const scheme = signatureOf('seven');
+
+  it('signs requests that the library accepts', async () => {
+    const verifier = new WebhookVerifier({ signingSecret: secret });
+    for (const text of ['{"webhook_event":"dlr"}', '{"data":{"text":"Grüße 👋🏽"}}', '']) {
+      const url = 'https://sms.example.com/webhooks/sms';
+      const request = { body: Buffer.from(text), id: 'msg-1', now: Date.now(), url };
+      const { headers } = signedRequest(scheme, request, secret);
+      const verify = (body: string) => verifier.verify({ headers, body, url, method: 'POST' });
+      expect(await verify(text)).toMatchObject({ valid: true });
+      expect(await verify(`${text} `)).toMatchObject({ valid: false });
+    }
+  });
+});
+
 describe('plivo', () => {
   const plivo = require('plivo');
 

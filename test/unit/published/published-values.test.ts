@@ -74,6 +74,35 @@ describe('the error codes of a provider have reasons', () => {
         '413': 'insufficient_funds',
       },
     ],
+    [
+      'gatewayapi',
+      // onlinecity/gatewayapi-docs da52fb94, docs/errors.rst.
+      {
+        '0x1024': 'carrier_rejected',
+        '0x1026': 'blocked',
+        '0x1032': 'carrier_rejected',
+        '0x1036': 'carrier_rejected',
+        '0x1039': 'carrier_rejected',
+        '0x103A': 'carrier_rejected',
+        '0x103C': 'blocked',
+        '0x1041': 'carrier_rejected',
+        '0x1052': 'invalid_number',
+        '0x1061': 'invalid_number',
+        '0x1066': 'unregistered_sender',
+        '0x1067': 'unregistered_sender',
+        '0x1078': 'content_rejected',
+      },
+    ],
+    [
+      'signalwire',
+      // signalwire/docs 66837121, "Error codes".
+      {
+        '21620': 'content_rejected',
+        '53603': 'content_rejected',
+        '63011': 'service_error',
+        '63019': 'content_rejected',
+      },
+    ],
     ...['plivo-v2', 'plivo-v3'].map(
       // Plivo, "Messaging Error Codes".
       (name) => [name, { '420': 'expired', '450': 'no_route', '900': 'insufficient_funds' }] as const,
