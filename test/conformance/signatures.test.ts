@@ -153,16 +153,17 @@ describe('twilio', () => {
 });
 
 describe('signalwire', () => {
-  const { RestClient } = require('@signalwire/compatibility-api');
+  // Its own library has 90 MB, and verifies with that of Twilio.
+  const twilio = require('twilio');
   const scheme = signatureOf('signalwire');
 
-  it('signs requests that the library accepts', () => {
+  it('signs requests that the library of Twilio accepts', () => {
     assertProperty(
       fc.property(webhookUrl, form, (address, fields) => {
         const { headers } = signed(scheme, encodeForm(fields), address);
         const header = headers['x-signalwire-signature'];
         const isValid = (key: string) =>
-          RestClient.validateRequest(key, header, address, Object.fromEntries(fields), true);
+          twilio.validateRequest(key, header, address, Object.fromEntries(fields));
         expect(isValid(secret)).toBe(true);
         expect(isValid('another secret')).toBe(false);
       }),

@@ -22,7 +22,7 @@ const courier: Source = {
 
 export const signalwire: PublishedFacts = {
   presets: ['signalwire'],
-  signature: [node, php],
+  signature: [php],
   fields: [
     {
       of: 'report',
