@@ -153,7 +153,7 @@ describe('twilio', () => {
 });
 
 describe('signalwire', () => {
-  // Its own library has 90 MB, and verifies with that of Twilio.
+  // SignalWire signs as Twilio does. Its own library has 90 MB.
   const twilio = require('twilio');
   const scheme = signatureOf('signalwire');
 

@@ -1,11 +1,5 @@
 import type { PublishedFacts, Source } from '../published-facts.ts';
 
-const node: Source = {
-  name: '@signalwire/compatibility-api',
-  from: 'npm',
-  version: '3.2.0',
-  date: '2026-05-07',
-};
 const php: Source = {
   name: 'signalwire/signalwire-php',
   from: 'GitHub',
