@@ -11,7 +11,7 @@ import { type FoundEvent, findEventList } from './event-list.ts';
 import { proposeNumbers } from './event-numbers.ts';
 import { proposeTimeZone, type SeenTime } from './event-times.ts';
 import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
-import { guessReason, guessStatus, isVocabulary } from './words.ts';
+import { guessReason, guessStatus, isVocabulary, reasonOfCode } from './words.ts';
 import { unwrapBodies } from './wrapped-events.ts';
 
 type Sample = Contract['samples'][number];
@@ -251,7 +251,9 @@ export function proposeStatuses({ events, statuses }: Contract, reports: readonl
         ? proposal(key, null, false, {
             note: 'unknown: it is stored as received, and never replaces a known status',
           })
-        : proposal(key, guess.status, guess.isWhole);
+        : proposal(key, guess.status, guess.isWhole && guess.rivals === undefined, {
+            rivals: guess.rivals ?? [],
+          });
     });
 }
 
@@ -271,7 +273,7 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
     )
       continue;
     const text = textOf?.(report);
-    const reason = typeof text === 'string' ? guessReason(text) : undefined;
+    const reason = (typeof text === 'string' ? guessReason(text) : undefined) ?? reasonOfCode(String(code));
     reasons.set(String(code), reason ?? reasons.get(String(code)) ?? null);
   }
   return [...reasons]
@@ -280,7 +282,7 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
     .map(([code, value]) =>
       // A code without a reason counts as certain: most codes have none, and asking about each would be tedious.
       proposal(`errors.${code}`, value, value === null, {
-        note: value === null ? 'no text explains it: it gets no reason' : 'by its text',
+        note: value === null ? 'no text explains it: it gets no reason' : 'by its text or its word',
       }),
     );
 }

@@ -16,6 +16,7 @@ import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
 import { presetLists, readPresets } from './preset-lists.ts';
+import { presetWords } from './preset-words.ts';
 import { settingsReference } from './settings-reference.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
@@ -87,6 +88,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   'events/details.ts': declarations,
+  'discovery/preset-words.json': json(presetWords()),
   // The last, because it reads the pages.
   'llms.txt': () => llmsIndex('SMS event pipeline', project.description, readSections()),
 };

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { guessStatus } from '../../../discovery/words.ts';
+import { readContractToTest } from '../../../cli/input/contract-file.ts';
+import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
+import { canonicalStatuses, outcomeOf, rankOf } from '../../../contract/schema/sms-event.ts';
+import { guessStatus, reasonOfCode } from '../../../discovery/words.ts';
+
+const presets = await Promise.all(
+  shippedContracts().map(async (path) => ({
+    name: path.split('/').at(-1) ?? path,
+    contract: await readContractToTest(path),
+  })),
+);
 
 describe('guessStatus', () => {
   it.each([
@@ -12,7 +21,7 @@ describe('guessStatus', () => {
     ['ENROUTE', 'sent'],
     ['SMS_SENT', 'sent'],
     ['ACCEPTD', 'accepted'],
-    ['buffered', 'queued'],
+    ['QUEUED', 'queued'],
     ['UNDELIV', 'undelivered'],
     ['undeliverable', 'undelivered'],
     ['NOT_DELIVERED', 'undelivered'],
@@ -27,10 +36,87 @@ describe('guessStatus', () => {
     expect(guessStatus(word)).toEqual({ status, isWhole: true });
   });
 
+  it.each([
+    ['SENT_SUCCESS', 'sent'],
+    ['SUBMIT_SUCCESS', 'sent'],
+    ['sent_successfully', 'sent'],
+    ['DELIVERED_SUCCESS', 'delivered'],
+    ['delivery_succeeded', 'delivered'],
+    ['UNSUCCESSFUL', 'failed'],
+    ['could_not_be_delivered', 'undelivered'],
+  ] as const)('%s is at most %s (as in nyaruka/courier, handlers/wavy and junebug)', (word, status) => {
+    expect(guessStatus(word)).toEqual({ status, isWhole: false });
+  });
+
+  it.each([
+    'NOT-SENT',
+    'not_sent',
+    'UNSENT',
+    'NEVER SENT',
+    'NOT_ACCEPTED',
+    'NOT_YET_DELIVERED',
+    'NO_ERROR',
+    'not failed',
+  ])('has no meaning for the negation "%s"', (word) => {
+    expect(guessStatus(word)).toBeUndefined();
+  });
+
+  it.each(['DELIVERED_THEN_FAILED', 'SENT_AND_DELIVERED', 'QUERY_SUCCESS'])(
+    'has no meaning for "%s", whose parts contradict each other or say too little',
+    (word) => {
+      expect(guessStatus(word)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['DeliveryImpossible', 'undelivered'],
+    ['DeliveryUncertain', 'unknown'],
+    ['MessageWaiting', 'queued'],
+    ['DeliveredToNetwork', 'sent'],
+    ['DeliveredToTerminal', 'delivered'],
+  ] as const)('knows the word %s of Parlay X (nyaruka/courier, handlers/mtn)', (word, status) => {
+    expect(guessStatus(word)).toEqual({ status, isWhole: true });
+  });
+
+  it('names the other meanings of a word on which services disagree', () => {
+    expect(guessStatus('success')).toEqual({ status: 'delivered', isWhole: true, rivals: ['sent'] });
+    expect(guessStatus('delivery_pending')).toEqual({ status: 'queued', isWhole: true, rivals: ['sent'] });
+    expect(guessStatus('buffered')).toEqual({ status: 'queued', isWhole: true, rivals: ['sent'] });
+  });
+
+  it.each(presets)('knows each word of $name, or is not certain of it', ({ contract }) => {
+    const words = Object.entries(contract.statuses).filter(([word]) => /[a-z]{2}/i.test(word));
+    for (const [word, status] of words) {
+      const guess = guessStatus(word);
+      expect(guess, word).toMatchObject({ isWhole: true });
+      if (guess?.rivals === undefined) expect(guess?.status, word).toBe(status);
+      else expect([guess.status, ...guess.rivals], word).toContain(status);
+    }
+    const codes = Object.keys(contract.statuses).filter((word) => !/[a-z]{2}/i.test(word));
+    expect(codes.filter((code) => guessStatus(code) !== undefined)).toEqual([]);
+  });
+
+  it('guesses no outcome that a preset contradicts', () => {
+    const outcome = (status: (typeof canonicalStatuses)[number]) => outcomeOf(rankOf(status));
+    const wrong = presets.flatMap(({ contract }) =>
+      Object.entries(contract.statuses).filter(([word, status]) => {
+        const guess = guessStatus(word);
+        return guess !== undefined && outcome(guess.status) !== outcome(status);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('guesses by a part of the word, and not at all for an unknown word', () => {
     expect(guessStatus('REJECTED_NOT_ENOUGH_CREDITS')).toEqual({ status: 'rejected', isWhole: false });
     expect(guessStatus('EC_ABSENT_SUBSCRIBER')).toEqual({ status: 'undelivered', isWhole: false });
     for (const word of ['8', 'HELD', 'bread', '', 'x'.repeat(65)]) expect(guessStatus(word)).toBeUndefined();
+  });
+
+  it('takes the reason of an error from the presets for a word, and never for a number', () => {
+    expect(reasonOfCode('EC_ABSENT_SUBSCRIBER')).toBe('unreachable');
+    expect(reasonOfCode('InsufficientBalance')).toBe('insufficient_funds');
+    for (const code of ['30003', '1', 'NO_ERROR', 'SOME_ERROR']) expect(reasonOfCode(code)).toBeUndefined();
   });
 
   it('knows every canonical status', () => {

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { contractFiles } from '../../contract/document/contract-file-store.ts';
+import { presetNames, readExtended } from '../../contract/document/extend.ts';
+
+const presetFile = z.looseObject({
+  statuses: z.record(z.string(), z.string()).default({}),
+  errors: z.record(z.string(), z.string()).default({}),
+});
+
+/** A number or a single letter means something else at every service. */
+const isWord = (text: string) => /[A-Za-z]{2}/.test(text);
+
+/**
+ * Collects the words of statuses and errors in all presets, for `sms contract discover`. Words are in lower case without separators. A
+ * word with several meanings lists all of them, with blanks between.
+ */
+export function presetWords(): { readonly statuses: object; readonly errors: object } {
+  const documents = presetNames(contractFiles).map((name) =>
+    presetFile.parse(readExtended(join(contractFiles.presets, `${name}.json`), contractFiles).document),
+  );
+  return {
+    statuses: meaningsOf(documents.map(({ statuses }) => statuses)),
+    errors: meaningsOf(documents.map(({ errors }) => errors)),
+  };
+}
+
+function meaningsOf(tables: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const meanings = new Map<string, Set<string>>();
+  for (const [text, meaning] of tables.flatMap((table) => Object.entries(table))) {
+    if (!isWord(text)) continue;
+    const word = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+    meanings.set(word, (meanings.get(word) ?? new Set()).add(meaning));
+  }
+  return Object.fromEntries(
+    [...meanings]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([word, all]) => [word, [...all].sort().join(' ')]),
+  );
+}
