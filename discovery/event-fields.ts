@@ -4,7 +4,9 @@ import {
   isCopyOf,
   isFurtherId,
   isPhoneColumn,
+  isRatherNamed,
   numberCandidates,
+  onlyOne,
   proposeMessageId,
   proposeTime,
   sharedBy,
@@ -20,15 +22,23 @@ import {
   type Scalar,
   timeFormatOf,
 } from './captured/columns.ts';
-import { nameWeight, roleNames } from './captured/field-names.ts';
+import { isNamedAfterAnswered, nameWeight, roleNames } from './captured/field-names.ts';
 import { proposeErrorFields } from './error-fields.ts';
-import { type Candidate, documentedWeight, type Proposal, propose, rankColumns } from './proposal.ts';
+import { isUnnamedText } from './event-kind.ts';
+import {
+  type Candidate,
+  documentedWeight,
+  minScore,
+  type Proposal,
+  propose,
+  rankColumns,
+} from './proposal.ts';
 import { guessStatus } from './words.ts';
 
 /** Proposes the fields of delivery reports. */
 export function proposeStatusFields(columns: readonly Column[]): readonly Proposal[] {
   const status = statusCandidates(columns);
-  const recipient = numberCandidates(columns, roleNames.recipient);
+  const recipient = numberCandidates(columns, roleNames.recipient, roleNames.from);
   const [word] = status;
   const [number] = recipient;
   const time = timeCandidates(columns, roleNames.occurredAt, [word, number]);
@@ -130,18 +140,21 @@ export function proposeReplyFields(
   reportTime: string | undefined,
   people: ReadonlySet<string>,
 ): readonly Proposal[] {
-  const text = rankColumns(columns, {
+  const named = rankColumns(columns, {
     names: roleNames.text,
     fits: (value) => typeof value === 'string',
     looks: (column) =>
       filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
   });
-  const from = numberCandidates(columns, roleNames.from)
+  const text = named.length > 0 ? named : onlyOne(columns.filter(isUnnamedText));
+  const from = numberCandidates(columns, roleNames.from, roleNames.to)
     .map((phone) => ({ ...phone, score: phone.score + (belongsTo(people, phone.column) ? 25 : 0) }))
     .sort((a, b) => b.score - a.score);
   const [sender] = from;
   const to = rankColumns(
-    columns.filter((column) => column !== sender?.column),
+    columns.filter(
+      (column) => column !== sender?.column && !isRatherNamed(column, roleNames.from, roleNames.to),
+    ),
     {
       names: roleNames.to,
       fits: (value) => isPhone(value) || isOriginator(value),
@@ -150,9 +163,14 @@ export function proposeReplyFields(
   );
   const times = timeCandidates(columns, roleNames.receivedAt, [sender, text[0]], reportTime);
   const found = { word: undefined, near: text[0]?.column, number: sender?.column };
-  const [likeliest] = idCandidates(columns, roleNames.replyId, { ...found, taken: undefined });
+  // Two replies with one id would become one event.
+  const unshared = columns.filter(
+    (column) =>
+      !isNamedAfterAnswered(column.name) && !(text[0] !== undefined && sharedBy(column, text[0].column)),
+  );
+  const [likeliest] = idCandidates(unshared, roleNames.replyId, { ...found, taken: undefined });
   const answered = answeredId(columns, sentIds, likeliest?.column);
-  const own = idCandidates(columns, roleNames.replyId, { ...found, taken: answered?.candidate.column });
+  const own = idCandidates(unshared, roleNames.replyId, { ...found, taken: answered?.candidate.column });
   // With two ids in one object, the reply's is named after it or plainly "id", and the answered message's is named after the message.
   const [best] = own;
   const plain = own.find(
@@ -164,7 +182,6 @@ export function proposeReplyFields(
       column.name.prefix === best.column.name.prefix &&
       !isCopyOf(column, best.column),
   );
-  const isNamedAfterMessage = ({ column }: Candidate) => /m(?:es)?s(?:a)?ge?id$/.test(column.name.last);
   const other = own.find(
     (candidate) =>
       best !== undefined && isNamedAfterMessage(candidate) && !isCopyOf(candidate.column, best.column),
@@ -176,9 +193,7 @@ export function proposeReplyFields(
         ? plain && { reply: plain, message: best }
         : other && { reply: best, message: other };
   const proposed = [
-    pair === undefined
-      ? propose(own, { key: place('replyId'), isRequired: false })
-      : guess('replyId', pair.reply),
+    pair === undefined ? proposeOwnId(own, sentIds) : guess('replyId', pair.reply),
     answered === undefined
       ? pair === undefined
         ? propose([], { key: place('messageId'), isRequired: false })
@@ -209,6 +224,17 @@ export function proposeReplyFields(
   });
 }
 
+function proposeOwnId(own: readonly Candidate[], sentIds: ReadonlySet<string>): Proposal {
+  const proposed = propose(own, { key: place('replyId'), isRequired: false });
+  return proposed.isCertain && !isSeenAsOwn(own[0], sentIds)
+    ? {
+        ...proposed,
+        isCertain: false,
+        note: 'named like the id of a message: is it that of the answered one?',
+      }
+    : proposed;
+}
+
 function guess(field: string, candidate: Candidate): Proposal {
   const note = 'two ids: one of the reply, one of the message that it answers';
   return { ...propose([candidate], { key: place(field), isRequired: false }), isCertain: false, note };
@@ -226,15 +252,28 @@ function answeredId(
   const shared = columns.find((column) =>
     filled(column).some((value) => isId(value) && isLong(value) && sentIds.has(String(value))),
   );
-  const named = rankColumns(columns, { names: roleNames.answeredId, fits: isId }).find(
-    ({ column, score }) => score >= 75 && !(own !== undefined && column !== own && isCopyOf(column, own)),
-  );
+  const named = rankColumns(columns, {
+    names: roleNames.answeredId,
+    fits: isId,
+    looks: ({ name }) => isNamedAfterAnswered(name) && nameWeight(name, roleNames.messageId) >= minScore,
+  }).find(({ column }) => !(own !== undefined && column !== own && isCopyOf(column, own)));
   if (shared !== undefined) {
     const isNamed = shared === named?.column || nameWeight(shared.name, roleNames.messageId) >= 60;
     const hits = filled(shared).filter((value) => sentIds.has(String(value))).length;
     return { candidate: { column: shared, score: 100, weight: 100 }, isCertain: isNamed || hits > 1 };
   }
   return named === undefined ? undefined : { candidate: named, isCertain: named.weight >= documentedWeight };
+}
+
+function isNamedAfterMessage({ column }: Candidate): boolean {
+  return /m(?:es)?s(?:a)?ge?id$/.test(column.name.last);
+}
+
+/** Some services call the id of the answered message `messageId`. Different ids beside reports that have none of them are the replies' own. */
+function isSeenAsOwn(candidate: Candidate | undefined, sentIds: ReadonlySet<string>): boolean {
+  if (candidate === undefined || !isNamedAfterMessage(candidate)) return true;
+  const values = filled(candidate.column).map(String);
+  return sentIds.size > 0 && new Set(values).size > 1 && !values.some((value) => sentIds.has(value));
 }
 
 function isOwnName({ name }: Column): boolean {

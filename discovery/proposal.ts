@@ -27,7 +27,7 @@ export const minScore = 45;
 /** The weight of a field that only behaves like its role. It is never certain. */
 const behaviourWeight = 50;
 /** A candidate is a rival of the best one if its score is at most this much lower. */
-const maxRivalGap = 12;
+export const maxRivalGap = 12;
 
 /** The role of a field in an event, such as the recipient, and how to recognise it. */
 interface Role {
