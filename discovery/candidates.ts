@@ -138,14 +138,14 @@ export function onlyOne(columns: readonly Column[]): Candidate[] {
   return only === undefined || others.length > 0 ? [] : [{ column: only, score: minScore, weight: 0 }];
 }
 
-/** Recognises numbers in a field whose name says nothing else. */
-function isUnnamedNumber(column: Column): boolean {
-  const { messageId, sendId, replyId, to, errorCode } = roleNames;
+/** Recognises numbers in a field whose name is neither that of an id nor that of a code. */
+export function isUnnamedNumber(column: Column): boolean {
+  const { messageId, sendId, replyId, errorCode } = roleNames;
   return (
     filled(column).length > 0 &&
     isPhoneColumn(column) &&
     !/id$/.test(column.name.last) &&
-    [messageId, sendId, replyId, to, errorCode].every((names) => nameWeight(column.name, names) < minScore)
+    [messageId, sendId, replyId, errorCode].every((names) => nameWeight(column.name, names) < minScore)
   );
 }
 

@@ -1,10 +1,12 @@
 import { pathOf, placesIn } from '../contract/events/places.ts';
+import { rankOf } from '../contract/schema/sms-event.ts';
 import {
   idCandidates,
   isCopyOf,
   isFurtherId,
   isPhoneColumn,
   isRatherNamed,
+  isUnnamedNumber,
   numberCandidates,
   onlyOne,
   proposeMessageId,
@@ -28,6 +30,7 @@ import { isUnnamedText } from './event-kind.ts';
 import {
   type Candidate,
   documentedWeight,
+  maxRivalGap,
   minScore,
   type Proposal,
   propose,
@@ -37,7 +40,7 @@ import { guessStatus } from './words.ts';
 
 /** Proposes the fields of delivery reports. */
 export function proposeStatusFields(columns: readonly Column[]): readonly Proposal[] {
-  const status = statusCandidates(columns);
+  const status = latestFirst(statusCandidates(columns));
   const recipient = numberCandidates(columns, roleNames.recipient, roleNames.from);
   const [word] = status;
   const [number] = recipient;
@@ -58,12 +61,15 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
     (isSendOnly || (best !== undefined && isRather(sendOf.column, best.column, word)));
   const asGuess = (one: Proposal): Proposal => (mayBeSwapped ? { ...one, isCertain: false } : one);
   const place = (field: string) => `events.status.${field}`;
+  const ofStatus = propose(status, { key: place('status'), isRequired: true });
+  const parts = ofStatus.value?.split(' || ') ?? [];
+  const words = status.flatMap(({ column }) => (parts.includes(column.path) ? [column] : []));
   const proposed = [
     asGuess(proposeMessageId(message, columns, word?.column, place('messageId'))),
     propose(recipient, { key: place('recipient'), exampleOf: 'number', isRequired: false }),
-    propose(status, { key: place('status'), isRequired: true }),
+    ofStatus,
     proposeTime(time, place('occurredAt')),
-    ...proposeErrorFields(columns, word?.column),
+    ...proposeErrorFields(columns, words),
   ];
   const used = pathsOf(proposed);
   const known = [message[0]?.column];
@@ -119,6 +125,25 @@ function statusCandidates(columns: readonly Column[]): Candidate[] {
   });
 }
 
+/** Of two statuses in one event, such as `sentStatus` and `deliveredStatus`, puts the one first that claims more, because it is the later one. */
+function latestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [best, ...others] = candidates;
+  if (best === undefined) return candidates;
+  const rank = ({ column }: Candidate, index: number) => {
+    const value = column.values[index];
+    const guess = value === undefined ? undefined : guessStatus(String(value));
+    return guess === undefined ? undefined : rankOf(guess.status);
+  };
+  const later = others.find((other) => {
+    const pairs = best.column.values.flatMap((_, index) => {
+      const [ofBest, ofOther] = [rank(best, index), rank(other, index)];
+      return ofBest === undefined || ofOther === undefined ? [] : [ofOther > ofBest];
+    });
+    return other.score >= best.score - maxRivalGap && pairs.length > 0 && pairs.every(Boolean);
+  });
+  return later === undefined ? candidates : [later, ...candidates.filter((one) => one !== later)];
+}
+
 function sendCandidates(columns: readonly Column[]): Candidate[] {
   return rankColumns(columns, { names: roleNames.sendId, fits: isId }).filter(
     ({ score, column }) => score >= 70 && nameWeight(column.name, roleNames.eventId) < documentedWeight,
@@ -147,7 +172,9 @@ export function proposeReplyFields(
       filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
   });
   const text = named.length > 0 ? named : onlyOne(columns.filter(isUnnamedText));
-  const from = numberCandidates(columns, roleNames.from, roleNames.to)
+  const senders = numberCandidates(columns, roleNames.from, roleNames.to);
+  // The only number of a reply is its sender's, also if its name is that of a recipient.
+  const from = (senders.length > 0 ? senders : onlyOne(columns.filter(isUnnamedNumber)))
     .map((phone) => ({ ...phone, score: phone.score + (belongsTo(people, phone.column) ? 25 : 0) }))
     .sort((a, b) => b.score - a.score);
   const [sender] = from;
@@ -211,16 +238,19 @@ export function proposeReplyFields(
   const ids = [(pair?.reply ?? best)?.column];
   const isEventId = ({ name }: Column) => nameWeight(name, roleNames.eventId) >= documentedWeight;
   const looks: Readonly<Record<string, (column: Column) => boolean>> = {
-    [place('to')]: isPhoneColumn,
+    [place('to')]: (column) => isPhoneColumn(column) || isShortCode(column),
     [place('replyId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
     [place('messageId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
   };
-  const isOwnCertain = proposed.some(({ key, isCertain }) => key === place('replyId') && isCertain);
+  const isCertain = (field: string) => proposed.some((one) => one.key === place(field) && one.isCertain);
   return proposed.map((one) => {
     const fits = looks[one.key];
     const checked = fits === undefined ? one : unlessUnexplained(one, columns, used, fits);
-    // An only id may be that of the answered message.
-    return one.key === place('messageId') && !isOwnCertain ? { ...checked, isCertain: false } : checked;
+    // An only id may be that of the reply or that of the answered message.
+    const isDoubted =
+      (one.key === place('messageId') && !isCertain('replyId')) ||
+      (one.key === place('replyId') && one.value === null && !isCertain('messageId'));
+    return isDoubted ? { ...checked, isCertain: false } : checked;
   });
 }
 
@@ -289,6 +319,14 @@ function belongsTo(people: ReadonlySet<string>, column: Column): boolean {
 /** Recognises ids that are long enough not to be equal by chance. */
 function isLong(value: Scalar): boolean {
   return String(value).length >= 4;
+}
+
+/** Recognises short codes in a field whose name ends like that of a number. */
+function isShortCode(column: Column): boolean {
+  return (
+    /(?:number|code|address|line)$/.test(column.name.last) &&
+    filled(column).every((value) => /^\d{3,8}$/.test(String(value)))
+  );
 }
 
 /** Recognises short codes and alphanumeric originators (at most 11 characters by GSM 03.40). */

@@ -45,9 +45,9 @@ export function proposeEventId(search: IdSearch): Proposal {
     });
   const rivals = allows('content') ? [contentId] : [];
   if (inBody === undefined && !allows('content'))
-    return proposal(key, undefined, false, {
+    return proposal(key, allows('signed-id') ? signedId : undefined, false, {
       rivals: named.map(({ column }) => column.path),
-      note: 'the signature leaves open how the content is written: a field has to identify events',
+      note: 'the signature leaves parts of the content open: an id that it covers has to identify events',
     });
   if (inBody === undefined)
     return proposal(key, contentId, false, {

@@ -190,6 +190,7 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
   const timeZone = values.get('events.timeZone');
   const numbers = numberFormats.find((format) => format === values.get('events.numbers'));
   const charset = values.get('webhook.charset');
+  const alsoCharset = values.get('webhook.also.charset');
   const id = values.get('events.id');
   return {
     ...contract,
@@ -197,6 +198,8 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
       ...webhook,
       bodyFormat: bodyFormat === 'form' || bodyFormat === 'json' ? bodyFormat : webhook.bodyFormat,
       ...(typeof charset === 'string' && { charset }),
+      ...(typeof alsoCharset === 'string' &&
+        webhook.also !== undefined && { also: { ...webhook.also, charset: alsoCharset } }),
     },
     events: {
       ...events,

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../contract/signature/request-reader.ts';
 import { charsetOf, decodeText } from '../../contract/text/charset.ts';
 import { parseExactly } from '../../contract/text/json.ts';
 import { type Capture, headerNamed } from './capture.ts';
@@ -13,7 +14,7 @@ export const bodyKindSentences: Readonly<Record<BodyKind, string>> = {
   multipart:
     'multipart/form-data, which a contract cannot read. Let the service send JSON or application/x-www-form-urlencoded, or convert the requests before they reach the pipeline.',
   'url-only':
-    'empty, and the values are in the query of the URL. Set "webhook.reads.query", and read them as requestQuery.<name>.',
+    'without values, and the values are in the query of the URL, beside other bodies in another format. Capture the requests of one kind of webhook.',
   empty: 'empty, and the URL has no values either.',
   'broken-json':
     'like JSON, and cannot be parsed: a quote, a bracket or an escape is wrong, or its end is missing.',
@@ -27,10 +28,9 @@ export function bodyKindOf(
 ): BodyKind {
   const type = headerNamed(headers, 'content-type') ?? '';
   const isGet = method.toUpperCase() === 'GET';
-  const text = Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/^(?:\u00ef\u00bb\u00bf|[\u00fe\u00ff]{2})/, '');
-  if (text.trim() === '') return !isGet && /\?[^#]/.test(url) ? 'url-only' : 'empty';
+  const text = textOf(bytes);
+  if (!isGet && /\?[^#]/.test(url) && isValueless({ headers }, bytes)) return 'url-only';
+  if (text.trim() === '') return 'empty';
   if (isGet) return 'form';
   if (/^multipart\//i.test(type) || /^\s*--\S+\r?\nContent-Disposition:/i.test(text)) return 'multipart';
   if (/^\s*<(?:[?!]|[A-Za-z])/.test(text)) return 'xml';
@@ -41,6 +41,21 @@ export function bodyKindOf(
     return 'form';
   if (/^\s*[{[]/.test(text.replaceAll('\0', ''))) return 'broken-json';
   return /form-urlencoded/i.test(type) ? 'form' : 'text';
+}
+
+/** Reports whether a body has no values: it is blank, an empty object, or a form whose fields are all empty. */
+export function isValueless({ headers }: Pick<Capture, 'headers'>, bytes: Uint8Array): boolean {
+  const text = textOf(bytes).trim();
+  const isForm = /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? '');
+  if (text === '' || /^\{\s*\}$/.test(text)) return true;
+  return isForm && /^\w/.test(text) && parametersOf(text).every(({ value }) => value.trim() === '');
+}
+
+/** Returns the text of a body with a letter for each byte, without a byte order mark. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/^(?:\u00ef\u00bb\u00bf|[\u00fe\u00ff]{2})/, '');
 }
 
 /** The charset that bodies seem to have. */

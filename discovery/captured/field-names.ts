@@ -34,7 +34,7 @@ const ownNames = /^(?:id|uuid|sid|guid|uid|ref|reference|key|no|number|code|type
 
 /** Names of objects that are just wrappers. */
 const wrappers = new Set(
-  'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request properties'.split(
+  'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request query properties'.split(
     ' ',
   ),
 );
