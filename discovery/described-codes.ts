@@ -11,8 +11,10 @@ interface Description {
   readonly path: string;
 }
 
-/** From this weight on, the name of a field is that of a status or of its description. */
-const minDescriptionWeight = 50;
+/** Reports whether a field is named like a status, or like a description of it. */
+function isNamedLikeDescription({ name }: Column): boolean {
+  return nameWeight(name, roleNames.status) >= 50 || nameWeight(name, roleNames.errorText) >= 60;
+}
 
 /**
  * Finds what the codes of reports mean by a field beside them that describes the status: `"status": "03", "statusMessage": "Delivered"`.
@@ -24,8 +26,7 @@ export function describedCodes(
   codes: readonly (Scalar | undefined)[],
   columns: readonly Column[],
 ): ReadonlyMap<string, Description> {
-  for (const { name, path, values } of columns) {
-    if (nameWeight(name, roleNames.status) < minDescriptionWeight) continue;
+  for (const { path, values } of columns.filter(isNamedLikeDescription)) {
     const found = new Map<string, Description>();
     const isDescription = values.every((value, index) => {
       const code = codes[index];

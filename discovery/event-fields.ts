@@ -46,7 +46,9 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
   const [number] = recipient;
   const time = timeCandidates(columns, roleNames.occurredAt, [word, number]);
   const sends = sendCandidates(columns);
-  const found = { word: word?.column, near: word?.column, number: number?.column };
+  // The type of an event is in its envelope, and the id of the message is beside the number.
+  const near = word !== undefined && isEventType(word.column) ? (number ?? word) : word;
+  const found = { word: word?.column, near: near?.column, number: number?.column };
   const ids = idCandidates(columns, roleNames.messageId, { ...found, taken: sends[0]?.column });
   const [best] = ids;
   // A service without another id reports by the id of the send.
@@ -84,6 +86,11 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
       one.key === place('recipient') ? unlessUnexplained(one, columns, used, isPhoneColumn) : one,
     ),
   ];
+}
+
+/** Recognises a status that is the type of the event: `"type": "message.delivered"`. */
+function isEventType({ name }: Column): boolean {
+  return nameWeight(name, roleNames.kind) > nameWeight(name, roleNames.status);
 }
 
 /** Reports whether one id repeats with another status, as that of a message does, and the other never repeats. */
@@ -288,9 +295,10 @@ function answeredId(
     looks: ({ name }) => isNamedAfterAnswered(name) && nameWeight(name, roleNames.messageId) >= minScore,
   }).find(({ column }) => !(own !== undefined && column !== own && isCopyOf(column, own)));
   if (shared !== undefined) {
-    const isNamed = shared === named?.column || nameWeight(shared.name, roleNames.messageId) >= 60;
-    const hits = filled(shared).filter((value) => sentIds.has(String(value))).length;
-    return { candidate: { column: shared, score: 100, weight: 100 }, isCertain: isNamed || hits > 1 };
+    // One such value may be a coincidence: services number their replies and messages alike.
+    const hits = [...distinct(filled(shared))].filter((value) => sentIds.has(value));
+    const isCertain = shared === named?.column || hits.length > 1;
+    return { candidate: { column: shared, score: 100, weight: 100 }, isCertain };
   }
   return named === undefined ? undefined : { candidate: named, isCertain: named.weight >= documentedWeight };
 }

@@ -10,7 +10,7 @@ import {
   timeFormatOf,
 } from './captured/columns.ts';
 import { nameWeight, roleNames, wordsOf } from './captured/field-names.ts';
-import { documentedWeight, minScore, type Proposal, proposal } from './proposal.ts';
+import { minScore, type Proposal, proposal } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
 export type Kind = 'sms.status' | 'sms.reply';
@@ -93,6 +93,9 @@ function discriminatorLean({ name }: Column, value: Scalar): Kind | undefined {
   return guess?.isWhole === true || (isDirection && guess !== undefined) ? 'sms.status' : undefined;
 }
 
+/** A field with digits is a status only if its name ends like that of a status. */
+const minCodeWeight = 80;
+
 /** Recognises the status of a message. The weaker a field's name, the clearer its word has to be. */
 function isOutcome({ name, values: [value] }: Column, hasText: boolean): boolean {
   const word = String(value ?? '');
@@ -100,7 +103,7 @@ function isOutcome({ name, values: [value] }: Column, hasText: boolean): boolean
   const guess = guessStatus(word);
   if (arrivalWords.test(word) && guess?.isWhole !== true) return false;
   const isCode = /^\d{1,4}$/.test(word);
-  if (!hasText && isCode && (name.last === 'code' || weight >= documentedWeight)) return true;
+  if (!hasText && isCode && (name.last === 'code' || weight >= minCodeWeight)) return true;
   return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
 }
 

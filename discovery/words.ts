@@ -45,22 +45,15 @@ const ambiguousSuccess = new Set('success successful ok done completed'.split(' 
 
 const meanings = statusMeanings();
 
-/** Collects what each word means in the presets and here. Where they disagree, the guess is the status that claims least. */
-function statusMeanings(): ReadonlyMap<string, Omit<StatusGuess, 'isWhole'>> {
-  const all = new Map<string, Set<string>>();
+/** Collects what each word means in the presets and here. */
+function statusMeanings(): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, ReadonlySet<string>>();
   const add = (word: string, statuses: readonly string[]) =>
     all.set(word, new Set([...(all.get(word) ?? []), ...statuses]));
   for (const [word, statuses] of Object.entries(presetWords.statuses)) add(word, statuses.split(' '));
   for (const status of canonicalStatuses) for (const word of further[status].split(' ')) add(word, [status]);
   for (const word of ambiguousSuccess) add(word, ['delivered', 'sent']);
-  return new Map(
-    [...all].flatMap(([word, statuses]) => {
-      const rising = canonicalStatuses.filter((status) => statuses.has(status));
-      const [status, ...rivals] = ambiguousSuccess.has(word) ? rising.reverse() : rising;
-      if (status === undefined) return [];
-      return [[word, { status, ...(rivals.length > 0 && { rivals }) }] as const];
-    }),
-  );
+  return all;
 }
 
 /** What stands in front of a part of a word to reverse it: "NOT-SENT", "unsent", "not yet delivered". */
@@ -98,14 +91,30 @@ const readPart = /\b(?:read|seen)\b/;
 export function guessStatus(word: string): StatusGuess | undefined {
   if (word.length > 64) return undefined;
   const words = wordsOf(word);
-  // Words before the status name its subject: "message.delivered", "SMS_SENT".
-  for (const index of words.keys()) {
-    const meaning = meanings.get(words.slice(index).join(''));
-    if (meaning !== undefined && words.slice(0, index).every((before) => subjects.has(before)))
-      return { ...meaning, isWhole: true };
-  }
+  const whole = statusOfWhole(words);
+  if (whole !== undefined) return whole;
   const status = statusByParts(words.join(''), words.join(' '));
   return status === undefined ? undefined : { status, isWhole: false };
+}
+
+/** Looks a word up, alone and behind words that name its subject: "message.delivered", "SMS_SENT". */
+function statusOfWhole(words: readonly string[]): StatusGuess | undefined {
+  const endings = [...words.keys()].flatMap((index) => {
+    const ending = words.slice(index).join('');
+    const hasSubject = words.slice(0, index).every((before) => subjects.has(before));
+    return hasSubject && meanings.has(ending) ? [{ index, ending }] : [];
+  });
+  // A failed delivery is not any failure.
+  const [longest] = endings;
+  const known = endings.flatMap(({ index, ending }) =>
+    words.slice(longest?.index, index).includes('delivery') ? [] : [ending],
+  );
+  // Where services disagree, the guess is the status that claims least.
+  const rising = canonicalStatuses.filter((one) => known.some((ending) => meanings.get(ending)?.has(one)));
+  const isSuccess = known.every((ending) => ambiguousSuccess.has(ending));
+  const [status, ...rivals] = isSuccess ? rising.reverse() : rising;
+  if (status === undefined) return undefined;
+  return { status, isWhole: true, ...(rivals.length > 0 && { rivals }) };
 }
 
 /** A guess never claims more than the word: what was sent with success was sent, and not delivered. */
@@ -123,18 +132,11 @@ function failureOf(failure: CanonicalStatus | undefined): CanonicalStatus | unde
   return failure === 'undelivered' ? failure : undefined;
 }
 
-const subjects = new Set([
-  'sms',
-  'message',
-  'msg',
-  'text',
-  'status',
-  'dlr',
-  'mt',
-  'delivery',
-  'outbound',
-  'event',
-]);
+const subjects = new Set(
+  'sms message msg text status dlr mt delivery outbound outgoing event phone mobile report receipt notification'.split(
+    ' ',
+  ),
+);
 
 /** Patterns of error texts with their reasons, the more specific first. */
 const reasonPatterns: readonly (readonly [RegExp, CanonicalErrorReason])[] = [

@@ -83,7 +83,7 @@ describe('the id of a reply', () => {
     expect(by.get('events.reply.replyId')).toMatchObject({ value: 'messageId', isCertain: false });
   });
 
-  it('is not the id of the correlated message (zenvia/zenvia-sms-core, as in handlers/zenviaold)', async () => {
+  it('is not the id of the correlated message (handlers/zenviaold)', async () => {
     const { by } = await discovered([
       json({
         callbackMoRequest: {
@@ -265,7 +265,7 @@ describe('the numbers of a reply', () => {
   });
 
   it('are never a recipient alone', async () => {
-    const { by } = await discovered([json({ destination: '+12025550143', text: 'Yes please' })]);
+    const { by } = await discovered([json({ destination: '12025550143', text: 'Yes please' })]);
     expect(by.get('events.reply.from')).toMatchObject({ value: 'destination', isCertain: false });
     expect(by.get('events.reply.to')?.value).toBeNull();
   });
@@ -280,6 +280,20 @@ describe('the fields of a report', () => {
   ])('an id may have the name %s, and is a guess then (%s)', async (name) => {
     const { by } = await discovered([json({ [name]: 'rrt-58503', deliveryStatus: 'DELIVRD' })]);
     expect(by.get('events.status.messageId')).toMatchObject({ value: name, isCertain: false });
+  });
+
+  it('the id of a message is beside its number if the envelope has the type of the event', async () => {
+    const { by } = await discovered(
+      [1, 2, 3].map((index) =>
+        json({
+          id: `event-${index}`,
+          type: 'message.phone.delivered',
+          data: { id: `m-1000${index}`, contact: `+1202555014${index}`, content: 'Hello' },
+        }),
+      ),
+    );
+    expect(by.get('events.status.messageId')?.value).toBe('data.id');
+    expect(by.get('events.id')?.value).toBe('id');
   });
 
   it('of two statuses the later one counts (handlers/wavy)', async () => {
@@ -303,6 +317,12 @@ describe('the fields of a report', () => {
       isCertain: false,
       note: 'by statusMessage: Delivered',
     });
+  });
+
+  it.each(['statusMessage', 'desc', 'status_text'])('a code means what %s says', async (name) => {
+    const { by } = await discovered([json({ id: 'hs-765939216', status: '1', [name]: 'DELIVERED' })]);
+    expect(by.get('statuses.1')).toMatchObject({ value: 'delivered', isCertain: false });
+    expect(by.get('events.status.errorText')?.value ?? '').not.toBe(name);
   });
 
   it('have no meaning for a number alone, and none that reverses a word', async () => {

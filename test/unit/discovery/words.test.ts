@@ -81,6 +81,7 @@ describe('guessStatus', () => {
   it('names the other meanings of a word on which services disagree', () => {
     expect(guessStatus('success')).toEqual({ status: 'delivered', isWhole: true, rivals: ['sent'] });
     expect(guessStatus('delivery_pending')).toEqual({ status: 'queued', isWhole: true, rivals: ['sent'] });
+    expect(guessStatus('message-sending')).toEqual({ status: 'queued', isWhole: true, rivals: ['sent'] });
     expect(guessStatus('buffered')).toEqual({ status: 'queued', isWhole: true, rivals: ['sent'] });
   });
 
