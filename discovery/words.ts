@@ -31,17 +31,17 @@ const further: Readonly<Record<CanonicalStatus, string>> = {
   sent: 'enroute transmitted forwarded intransit handedover submitsm senttooperator senttocarrier senttosmsc deliveredtocarrier deliveredtonetwork deliveredtogateway deliveredtosmsc',
   unknown: 'unkn unconfirmed undefined nostatus deliveryuncertain deliverynotificationnotsupported',
   expired: 'expire timeout timedout ttlexpired validityexpired',
-  rejected: 'rejectd reject blocked barred blacklisted spam refused filtered denied carrierblocked',
+  rejected: 'rejectd reject blocked barred blacklisted spam refused filtered denied',
   failed: 'fail failure error invalid failedtosend insufficientfunds',
   undelivered:
     'undeliv undelivrd bounced bounce deliveryfailure deliveryimpossible unreachable faileddelivery',
   delivered:
-    'delivrd deliverd deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice receivedbyrecipient receivedbyhandset',
+    'delivrd deliverd successful deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice receivedbyrecipient receivedbyhandset',
   read: 'seen opened displayed viewed',
 };
 
 /** Words for a delivery at some services, and for a message that was only submitted at others. */
-const ambiguousSuccess = new Set('success successful ok done completed'.split(' '));
+const ambiguousSuccess = new Set('success ok done completed'.split(' '));
 
 const meanings = statusMeanings();
 
@@ -99,22 +99,15 @@ export function guessStatus(word: string): StatusGuess | undefined {
 
 /** Looks a word up, alone and behind words that name its subject: "message.delivered", "SMS_SENT". */
 function statusOfWhole(words: readonly string[]): StatusGuess | undefined {
-  const endings = [...words.keys()].flatMap((index) => {
-    const ending = words.slice(index).join('');
-    const hasSubject = words.slice(0, index).every((before) => subjects.has(before));
-    return hasSubject && meanings.has(ending) ? [{ index, ending }] : [];
-  });
-  // A failed delivery is not any failure.
-  const [longest] = endings;
-  const known = endings.flatMap(({ index, ending }) =>
-    words.slice(longest?.index, index).includes('delivery') ? [] : [ending],
-  );
+  const ending = [...words.keys()]
+    .filter((index) => words.slice(0, index).every((before) => subjects.has(before)))
+    .map((index) => words.slice(index).join(''))
+    .find((one) => meanings.has(one));
+  if (ending === undefined) return undefined;
   // Where services disagree, the guess is the status that claims least.
-  const rising = canonicalStatuses.filter((one) => known.some((ending) => meanings.get(ending)?.has(one)));
-  const isSuccess = known.every((ending) => ambiguousSuccess.has(ending));
-  const [status, ...rivals] = isSuccess ? rising.reverse() : rising;
-  if (status === undefined) return undefined;
-  return { status, isWhole: true, ...(rivals.length > 0 && { rivals }) };
+  const rising = canonicalStatuses.filter((status) => meanings.get(ending)?.has(status));
+  const [status, ...rivals] = ambiguousSuccess.has(ending) ? rising.reverse() : rising;
+  return status && { status, isWhole: true, ...(rivals.length > 0 && { rivals }) };
 }
 
 /** A guess never claims more than the word: what was sent with success was sent, and not delivered. */
@@ -166,6 +159,8 @@ const reasonsByWord: ReadonlyMap<string, string> = new Map(Object.entries(preset
 
 /** Returns the reason that the presets give a word such as `EC_ABSENT_SUBSCRIBER`. @returns undefined for a number, and if presets disagree */
 export function reasonOfCode(code: string): CanonicalErrorReason | undefined {
-  const meaning = reasonsByWord.get(wordsOf(code).join(''));
+  const [first = '', ...others] = wordsOf(code);
+  const words = subjects.has(first) ? others : [first, ...others];
+  const meaning = reasonsByWord.get(words.join(''));
   return canonicalErrorReasons.find((reason) => reason === meaning);
 }
