@@ -36,23 +36,26 @@ const further: Readonly<Record<CanonicalStatus, string>> = {
   undelivered:
     'undeliv undelivrd bounced bounce deliveryfailure deliveryimpossible unreachable faileddelivery',
   delivered:
-    'delivrd deliverd successful deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice receivedbyrecipient receivedbyhandset',
+    'delivrd deliverd success successful ok done completed deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice receivedbyrecipient receivedbyhandset',
   read: 'seen opened displayed viewed',
 };
 
-/** Words for a delivery at some services, and for a message that was only submitted at others. */
-const ambiguousSuccess = new Set('success ok done completed'.split(' '));
+/** Words for a delivery at most services, and for a message that was only submitted at others. */
+const ambiguousSuccess = 'success successful ok done completed'.split(' ');
 
 const meanings = statusMeanings();
 
-/** Collects what each word means in the presets and here. */
-function statusMeanings(): ReadonlyMap<string, ReadonlySet<string>> {
-  const all = new Map<string, ReadonlySet<string>>();
-  const add = (word: string, statuses: readonly string[]) =>
-    all.set(word, new Set([...(all.get(word) ?? []), ...statuses]));
-  for (const [word, statuses] of Object.entries(presetWords.statuses)) add(word, statuses.split(' '));
-  for (const status of canonicalStatuses) for (const word of further[status].split(' ')) add(word, [status]);
-  for (const word of ambiguousSuccess) add(word, ['delivered', 'sent']);
+/** Counts how often each word has a meaning, in the presets and here. */
+function statusMeanings(): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const all = new Map<string, Map<string, number>>(
+    Object.entries(presetWords.statuses).map(([word, counts]) => [word, new Map(Object.entries(counts))]),
+  );
+  const add = (word: string, status: CanonicalStatus, weight = 1) => {
+    const counts = all.get(word) ?? new Map<string, number>();
+    all.set(word, counts.set(status, (counts.get(status) ?? 0) + weight));
+  };
+  for (const status of canonicalStatuses) for (const word of further[status].split(' ')) add(word, status);
+  for (const word of ambiguousSuccess) add(word, 'sent', 0.5);
   return all;
 }
 
@@ -104,9 +107,12 @@ function statusOfWhole(words: readonly string[]): StatusGuess | undefined {
     .map((index) => words.slice(index).join(''))
     .find((one) => meanings.has(one));
   if (ending === undefined) return undefined;
-  // Where services disagree, the guess is the status that claims least.
-  const rising = canonicalStatuses.filter((status) => meanings.get(ending)?.has(status));
-  const [status, ...rivals] = ambiguousSuccess.has(ending) ? rising.reverse() : rising;
+  // Where services disagree, most of them decide. If as many say one as the other, the guess is the status that claims less.
+  const counts = meanings.get(ending);
+  const count = (one: CanonicalStatus) => counts?.get(one) ?? 0;
+  const [status, ...rivals] = canonicalStatuses
+    .filter((one) => count(one) > 0)
+    .sort((a, b) => count(b) - count(a));
   return status && { status, isWhole: true, ...(rivals.length > 0 && { rivals }) };
 }
 
@@ -155,12 +161,12 @@ export function guessReason(text: string): CanonicalErrorReason | undefined {
   return reasonPatterns.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-const reasonsByWord: ReadonlyMap<string, string> = new Map(Object.entries(presetWords.errors));
+const reasonsByWord: ReadonlyMap<string, object> = new Map(Object.entries(presetWords.errors));
 
 /** Returns the reason that the presets give a word such as `EC_ABSENT_SUBSCRIBER`. @returns undefined for a number, and if presets disagree */
 export function reasonOfCode(code: string): CanonicalErrorReason | undefined {
   const [first = '', ...others] = wordsOf(code);
   const words = subjects.has(first) ? others : [first, ...others];
-  const meaning = reasonsByWord.get(words.join(''));
-  return canonicalErrorReasons.find((reason) => reason === meaning);
+  const [meaning, ...rivals] = Object.keys(reasonsByWord.get(words.join('')) ?? {});
+  return rivals.length > 0 ? undefined : canonicalErrorReasons.find((reason) => reason === meaning);
 }

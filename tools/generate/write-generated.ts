@@ -16,8 +16,8 @@ import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
 import { presetLists, readPresets } from './preset-lists.ts';
-import { presetWords } from './preset-words.ts';
 import { settingsReference } from './settings-reference.ts';
+import { wordsOfPresets } from './words-of-presets.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
 const all = Object.values(detailTypes);
@@ -88,7 +88,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   'events/details.ts': declarations,
-  'discovery/preset-words.json': json(presetWords()),
+  'discovery/preset-words.json': json(wordsOfPresets()),
   // The last, because it reads the pages.
   'llms.txt': () => llmsIndex('SMS event pipeline', project.description, readSections()),
 };

@@ -15,11 +15,14 @@ const isWord = (text: string) => /[A-Za-z]{2}/.test(text);
 /** Words in front that name what a status is about: `TEXT_BLOCKED` is the word "blocked". */
 const subjects = new Set(['sms', 'text', 'message']);
 
+/** Words, each with how many presets give it a meaning: `"buffered": { "queued": 2, "sent": 2 }`. */
+type Words = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /**
  * Collects the words of statuses and errors in all presets, for `sms contract discover`. Words are in lower case, without separators and
- * without their subject. A word with several meanings lists all of them, with blanks between.
+ * without their subject.
  */
-export function presetWords(): { readonly statuses: object; readonly errors: object } {
+export function wordsOfPresets(): { readonly statuses: Words; readonly errors: Words } {
   const documents = presetNames(contractFiles).map((name) =>
     presetFile.parse(readExtended(join(contractFiles.presets, `${name}.json`), contractFiles).document),
   );
@@ -29,17 +32,17 @@ export function presetWords(): { readonly statuses: object; readonly errors: obj
   };
 }
 
-function meaningsOf(tables: readonly Readonly<Record<string, string>>[]): Record<string, string> {
-  const meanings = new Map<string, Set<string>>();
+function meaningsOf(tables: readonly Readonly<Record<string, string>>[]): Words {
+  const found = new Map<string, Map<string, number>>();
   for (const [text, meaning] of tables.flatMap((table) => Object.entries(table))) {
     if (!isWord(text)) continue;
     const [first = '', ...others] = wordsOf(text);
     const word = (subjects.has(first) && others.length > 0 ? others : [first, ...others]).join('');
-    meanings.set(word, (meanings.get(word) ?? new Set()).add(meaning));
+    const meanings = found.get(word) ?? new Map<string, number>();
+    found.set(word, meanings.set(meaning, (meanings.get(meaning) ?? 0) + 1));
   }
+  const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    [...meanings]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([word, all]) => [word, [...all].sort().join(' ')]),
+    sorted(found).map(([word, meanings]) => [word, Object.fromEntries(sorted(meanings))]),
   );
 }
