@@ -21,8 +21,11 @@ const replyWords =
 const statusWords =
   /^(?:dlr|dr|delivery|status|report|receipt|receipts|update|updated|finalized|finalised|mt)$/;
 
-/** Words that say that a message was received, which may be a reply, and not whether it was delivered. */
-const arrivalWords = /received|receiving|webhook|inbound|incoming/i;
+/** Reports whether a word says that a message was received, which may be a reply. At some services it is a delivery as well. */
+function isArrival(word: string): boolean {
+  if (/(?:received|receiving|inbound|incoming)$/i.test(word)) return true;
+  return /received|receiving|webhook|inbound|incoming/i.test(word) && guessStatus(word)?.isWhole !== true;
+}
 
 /**
  * Decides by words and values whether an event is a delivery report or a reply.
@@ -52,7 +55,7 @@ function classifyByValues(columns: readonly Column[]): Kind | undefined {
   const values = columns.flatMap(({ values: [value] }) => (value === undefined ? [] : [value]));
   if (!values.some((value) => isPhone(value) && timeFormatOf(value) === undefined)) return undefined;
   const texts = values.filter((value) => typeof value === 'string');
-  if (texts.some((text) => guessStatus(text)?.isWhole === true)) return 'sms.status';
+  if (texts.some((text) => guessStatus(text)?.isWhole === true && !isArrival(text))) return 'sms.status';
   return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) || isNumberAndText(columns)
     ? 'sms.reply'
     : undefined;
@@ -101,7 +104,7 @@ function isOutcome({ name, values: [value] }: Column, hasText: boolean): boolean
   const word = String(value ?? '');
   const weight = nameWeight(name, roleNames.status);
   const guess = guessStatus(word);
-  if (arrivalWords.test(word) && guess?.isWhole !== true) return false;
+  if (isArrival(word)) return false;
   const isCode = /^\d{1,4}$/.test(word);
   if (!hasText && isCode && (name.last === 'code' || weight >= minCodeWeight)) return true;
   return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
