@@ -311,7 +311,7 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
   if (errorCode === null) return [];
   const codeOf = lenientExpression(errorCode);
   const textOf = errorText === null ? undefined : lenientExpression(errorText);
-  const reasons = new Map<string, string | null>();
+  const reasons = new Map<string, { readonly reason: string; readonly note: string } | undefined>();
   for (const report of reports) {
     const code = codeOf(report);
     if (
@@ -321,16 +321,18 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
     )
       continue;
     const text = textOf?.(report);
-    const reason = (typeof text === 'string' ? guessReason(text) : undefined) ?? reasonOfCode(String(code));
-    reasons.set(String(code), reason ?? reasons.get(String(code)) ?? null);
+    const byText = typeof text === 'string' ? guessReason(text) : undefined;
+    const reason = byText ?? reasonOfCode(String(code));
+    const note = byText === undefined ? 'by its word' : 'by its text';
+    reasons.set(String(code), reason === undefined ? reasons.get(String(code)) : { reason, note });
   }
   return [...reasons]
     .filter(([code]) => !Object.hasOwn(errors, code))
     .slice(0, maxWords)
-    .map(([code, value]) =>
+    .map(([code, found]) =>
       // A code without a reason counts as certain: most codes have none, and asking about each would be tedious.
-      proposal(`errors.${code}`, value, value === null, {
-        note: value === null ? 'no text explains it: it gets no reason' : 'by its text or its word',
-      }),
+      found === undefined
+        ? proposal(`errors.${code}`, null, true, { note: 'no text explains it: it gets no reason' })
+        : proposal(`errors.${code}`, found.reason, false, { note: found.note }),
     );
 }
