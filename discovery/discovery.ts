@@ -7,9 +7,10 @@ import { tokenReaderOf } from '../contract/signature/by-method.ts';
 import { hideToken } from '../contract/signature/hidden-values.ts';
 import { queryOf, readPart, requestReader } from '../contract/signature/request-reader.ts';
 import { createTokenReader } from '../contract/signature/verify.ts';
+import { bodyKindOf } from './captured/body-kind.ts';
 import type { Capture, Secrets } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
-import { type CapturedBody, hasOnlyQuery, type ParsedBodies, parseBodies } from './captured/parse-bodies.ts';
+import { type CapturedBody, type ParsedBodies, parseBodies } from './captured/parse-bodies.ts';
 import { applyProposals, type Proposal } from './proposal.ts';
 import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
 import type { SearchOutcome } from './signature/find-signature.ts';
@@ -84,7 +85,8 @@ export async function discover(
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
   const used = genuine.length > 0 ? genuine : captured;
-  const signed = used.some(hasOnlyQuery) ? withQueryRead(verifiable) : verifiable;
+  const hasValuesInUrl = used.some(([capture, body]) => bodyKindOf(capture, body) === 'url-only');
+  const signed = hasValuesInUrl ? withQueryRead(verifiable) : verifiable;
   const bodies = parseBodies(used, signed.webhook);
 
   const mapping = proposeMapping(bodies, signed);

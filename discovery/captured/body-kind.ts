@@ -13,23 +13,24 @@ export const bodyKindSentences: Readonly<Record<BodyKind, string>> = {
   xml: 'XML, which a contract cannot read. Let the service send JSON or a form, or convert the requests before they reach the pipeline.',
   multipart:
     'multipart/form-data, which a contract cannot read. Let the service send JSON or application/x-www-form-urlencoded, or convert the requests before they reach the pipeline.',
-  'url-only':
-    'without values, and the values are in the query of the URL, beside other bodies in another format. Capture the requests of one kind of webhook.',
+  'url-only': 'without values, and the URL has them: they are read as requestQuery.<name>.',
   empty: 'empty, and the URL has no values either.',
   'broken-json':
     'like JSON, and cannot be parsed: a quote, a bracket or an escape is wrong, or its end is missing.',
   text: 'neither JSON nor a form.',
 };
 
-/** Recognises what a body is by its bytes, and by the header Content-Type where bytes do not decide. */
+/** Recognises what a body is by its bytes, and by the header Content-Type where bytes do not decide. @param query that of the URL, without a token */
 export function bodyKindOf(
-  { headers, method, url }: Pick<Capture, 'headers' | 'method' | 'url'>,
-  bytes: Uint8Array,
+  { headers }: Pick<Capture, 'headers'>,
+  { bytes, method, query }: { readonly bytes: Uint8Array; readonly method: string; readonly query: string },
 ): BodyKind {
   const type = headerNamed(headers, 'content-type') ?? '';
-  const isGet = method.toUpperCase() === 'GET';
-  const text = textOf(bytes);
-  if (!isGet && /\?[^#]/.test(url) && isValueless({ headers }, bytes)) return 'url-only';
+  const isGet = method === 'GET';
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/^(?:\u00ef\u00bb\u00bf|[\u00fe\u00ff]{2})/, '');
+  if (!isGet && /=[^&]/.test(query) && isValueless(text.trim(), type)) return 'url-only';
   if (text.trim() === '') return 'empty';
   if (isGet) return 'form';
   if (/^multipart\//i.test(type) || /^\s*--\S+\r?\nContent-Disposition:/i.test(text)) return 'multipart';
@@ -44,18 +45,10 @@ export function bodyKindOf(
 }
 
 /** Reports whether a body has no values: it is blank, an empty object, or a form whose fields are all empty. */
-export function isValueless({ headers }: Pick<Capture, 'headers'>, bytes: Uint8Array): boolean {
-  const text = textOf(bytes).trim();
-  const isForm = /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? '');
+function isValueless(text: string, type: string): boolean {
   if (text === '' || /^\{\s*\}$/.test(text)) return true;
-  return isForm && /^\w/.test(text) && parametersOf(text).every(({ value }) => value.trim() === '');
-}
-
-/** Returns the text of a body with a letter for each byte, without a byte order mark. */
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/^(?:\u00ef\u00bb\u00bf|[\u00fe\u00ff]{2})/, '');
+  const isForm = /form-urlencoded/i.test(type) && /^\w/.test(text);
+  return isForm && parametersOf(text).every(({ value }) => value.trim() === '');
 }
 
 /** The charset that bodies seem to have. */

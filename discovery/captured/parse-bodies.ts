@@ -2,7 +2,7 @@ import { type BodyRules, parseBody, readBeside, rulesOf } from '../../contract/e
 import type { BesideBody } from '../../contract/events/request-values.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
-import { type BodyKind, bodyKindOf, type CharsetGuess, guessCharset, isValueless } from './body-kind.ts';
+import { type BodyKind, bodyKindOf, type CharsetGuess, guessCharset } from './body-kind.ts';
 import { type Capture, headerNamed } from './capture.ts';
 
 type Webhook = Contract['webhook'];
@@ -44,11 +44,6 @@ export interface ParsedBodies {
 
 type Request = readonly [Capture, CapturedBody];
 
-/** Reports whether the values of a POST are in its URL alone. */
-export function hasOnlyQuery([capture, { bytes, method, query }]: Request): boolean {
-  return method === 'POST' && /=[^&]/.test(query) && isValueless(capture, bytes);
-}
-
 /** Parses bodies, each by the form that the webhook has for its HTTP method. */
 export function parseBodies(captures: readonly Request[], webhook: Webhook): ParsedBodies {
   const { also } = webhook;
@@ -76,15 +71,14 @@ export function parseBodies(captures: readonly Request[], webhook: Webhook): Par
  * @param known the charset that the contract names, if it names one
  */
 function parseForm(captures: readonly Request[], webhook: Webhook, known: Webhook['charset']): ParsedBodies {
-  const kinds = captures.map(([capture, { bytes }]) => bodyKindOf(capture, bytes));
+  const kinds = captures.map(([capture, body]) => bodyKindOf(capture, body));
   const count = (kind: BodyKind) => kinds.filter((one) => one === kind).length;
   const saysForm = captures.filter(
     ([{ headers }, { method }]) =>
       method === 'GET' || /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? ''),
   ).length;
   const format: BodyFormat = count('json') > 0 && count('json') >= count('form') ? 'json' : 'form';
-  const isRead = (kind: BodyKind | undefined) =>
-    kind === format || (kind === 'url-only' && webhook.reads?.query !== undefined);
+  const isRead = (kind: BodyKind | undefined) => kind === format || kind === 'url-only';
   const chosen = captures.filter((_, index) => isRead(kinds[index]));
   const parse = (charset: Webhook['charset']) =>
     chosen.map(([, captured]) => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkSamples } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
@@ -139,6 +140,31 @@ describe('requests by POST and by GET', () => {
     expect(reads).toMatchObject({ events: 2, of: 2 });
   });
 
+  it('may be signed in two ways with one secret', async () => {
+    const secret = 'acme-4f9d1c7e2b8a';
+    const signed = {
+      ...reply,
+      headers: {
+        ...reply.headers,
+        'x-signature': createHmac('sha256', secret).update(reply.body).digest('hex'),
+      },
+    };
+    const withSecret = { ...report, url: `${report.url}&key=${secret}` };
+    const discovery = await discover(
+      [signed, withSecret],
+      () => [secret],
+      shippedContract,
+      Date.parse(receivedAt),
+      async (all) => all,
+    );
+    expect(discovery.signature).toMatchObject({ kind: 'found', fits: 2 });
+    expect(discovery.contract.webhook).toMatchObject({
+      signature: { scheme: 'hmac', header: 'x-signature' },
+      also: { method: 'GET', signature: { scheme: 'token', query: 'key' } },
+    });
+    expect(discovery.reads).toMatchObject({ events: 2, of: 2 });
+  });
+
   it('are refused for the method whose requests do not verify', async () => {
     const token = 'token-4f9d1c7e';
     const signed = { ...reply, headers: { ...reply.headers, 'x-token': token } };
@@ -185,6 +211,12 @@ describe('values in the URL of a POST', () => {
     expect(JSON.stringify(contract?.samples)).not.toMatch(/2025550177|Join|token-4f9d/);
   });
 
+  it('are not those of a token alone', async () => {
+    const { reads, bodies } = await withToken([form('')]);
+    expect([...bodies.others]).toEqual([['empty', 1]]);
+    expect(reads.of).toBe(0);
+  });
+
   it('are left alone if the body has values', async () => {
     const { by, contract } = await discovered([form('from=%2B12025550143&text=Yes+please', 'source=7')]);
     expect(by.has('webhook.reads.query')).toBe(false);
@@ -213,6 +245,18 @@ describe('the kind of an event', () => {
     const { by, mapping } = await discovered(['I', 'O'].map((direction) => json(event(direction))));
     expect(mapping.events.map(({ kind }) => kind)).toEqual(['sms.reply', 'sms.status']);
     expect(by.get('events.kind')?.value).toMatch(/^data\.direction == 'I' && 'sms\.reply'/);
+  });
+
+  it('is a reply if its status says that it was received', async () => {
+    const event = {
+      id: 'r-10001',
+      from: '+12025550143',
+      to: '+12025550100',
+      body: 'Yes',
+      status: 'received',
+    };
+    const { mapping } = await discovered([json(event)]);
+    expect(mapping.events.map(({ kind }) => kind)).toEqual(['sms.reply']);
   });
 
   it('is a report if the only field beside an id is a numeric status code (handlers/clickatell)', async () => {
