@@ -1,3 +1,4 @@
+import { pathOf, placesIn } from '../contract/events/places.ts';
 import { splitAddress } from '../contract/phone/address.ts';
 import {
   type Column,
@@ -285,4 +286,9 @@ export function isFurtherId(column: Column, ids: readonly (Column | undefined)[]
     referenceKind(column.name) === undefined &&
     !ids.some((id) => id !== undefined && isCopyOf(column, id))
   );
+}
+
+/** Lists the paths that proposals use. */
+export function pathsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
+  return new Set(proposals.flatMap(({ value }) => placesIn(value ?? '').map(pathOf)));
 }

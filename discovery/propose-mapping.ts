@@ -8,13 +8,14 @@ import type { CharsetGuess } from './captured/body-kind.ts';
 import { columnsOf, isScalar, timeFormatOf } from './captured/columns.ts';
 import type { ParsedBodies } from './captured/parse-bodies.ts';
 import { describedCodes } from './described-codes.ts';
-import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
 import { proposeEventId } from './event-id.ts';
 import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
 import { proposeNumbers } from './event-numbers.ts';
 import { proposeTimeZone, type SeenTime } from './event-times.ts';
 import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
+import { proposeReplyFields } from './reply-fields.ts';
+import { proposeStatusFields } from './status-fields.ts';
 import { guessReason, guessStatus, isVocabulary, reasonOfCode } from './words.ts';
 import { unwrapBodies } from './wrapped-events.ts';
 
