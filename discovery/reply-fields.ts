@@ -191,7 +191,9 @@ function isSeenAsOwn(candidate: Candidate | undefined, sentIds: ReadonlySet<stri
 }
 
 function isOwnName({ name }: Column): boolean {
-  return /^(?:id|uuid|sid|guid|(?:reply|inbound|mo|incoming)(?:message)?(?:id|sid|uuid))$/.test(name.last);
+  return /^(?:id|uuid|sid|guid|(?:reply|response|inbound|mo|incoming)(?:message)?(?:id|sid|uuid))$/.test(
+    name.last,
+  );
 }
 
 /** Reports whether at least half of a field's numbers belong to recipients of messages. */

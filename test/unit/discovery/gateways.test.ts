@@ -79,6 +79,14 @@ describe('the id of a reply', () => {
     expect(by.get('events.reply.replyId')?.value).toBeNull();
   });
 
+  it('is the one of the response beside the one of a message', async () => {
+    const { by } = await discovered([
+      get('mobile=12025550143&message_id=23451&response=Yes+please&response_id=9912'),
+    ]);
+    expect(by.get('events.reply.replyId')).toMatchObject({ value: 'response_id', isCertain: false });
+    expect(by.get('events.reply.messageId')).toMatchObject({ value: 'message_id', isCertain: false });
+  });
+
   it('is a guess where it is named like that of a message', async () => {
     const { by } = await discovered([json({ messageId: 'm-10001', from: '+12025550143', text: 'Yes' })]);
     expect(by.get('events.reply.replyId')).toMatchObject({ value: 'messageId', isCertain: false });

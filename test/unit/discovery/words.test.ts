@@ -36,6 +36,7 @@ describe('guessStatus', () => {
     expect(guessStatus(word)).toMatchObject({ status, isWhole: true });
   });
 
+  // The words of successes are from nyaruka/courier, handlers/wavy and handlers/junebug.
   it.each([
     ['SENT_SUCCESS', 'sent'],
     ['SUBMIT_SUCCESS', 'sent'],
@@ -44,7 +45,7 @@ describe('guessStatus', () => {
     ['delivery_succeeded', 'delivered'],
     ['UNSUCCESSFUL', 'failed'],
     ['could_not_be_delivered', 'undelivered'],
-  ] as const)('%s is at most %s (as in nyaruka/courier, handlers/wavy and junebug)', (word, status) => {
+  ] as const)('%s is at most %s', (word, status) => {
     expect(guessStatus(word)).toEqual({ status, isWhole: false });
   });
 
