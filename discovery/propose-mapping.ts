@@ -240,7 +240,7 @@ function proposeMethods(bodies: ParsedBodies['bodies'], webhook: Contract['webho
       ? []
       : [
           proposal('webhook.reads.query', query, true, {
-            note: 'the URL of a POST has the values, and its body has none',
+            note: 'the URL of a POST has values',
           }),
         ]),
   ];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '../contract/schema/contract-schema.ts';
+import { type Contract, coversBody } from '../contract/schema/contract-schema.ts';
 import type { WebhookMethod } from '../contract/schema/signed-template.ts';
 import type { Capture } from './captured/capture.ts';
 import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
@@ -64,12 +64,12 @@ export function findWebhookForms(
   };
 }
 
+/** Keeps a second form that was not captured, unless the signature cannot cover its requests. */
 function withMethod(before: Webhook, method: WebhookMethod, signature: Webhook['signature']): Webhook {
   const { method: _, also, ...webhook } = before;
-  return {
-    ...webhook,
-    signature,
-    ...(method === 'GET' && { method }),
-    ...(also !== undefined && also.method !== method && { also }),
-  };
+  const isKept =
+    also !== undefined &&
+    also.method !== method &&
+    (also.signature !== undefined || coversBody(signature, also.method));
+  return { ...webhook, signature, ...(method === 'GET' && { method }), ...(isKept && { also }) };
 }

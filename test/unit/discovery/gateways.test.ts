@@ -173,6 +173,28 @@ describe('requests by POST and by GET', () => {
     expect(discovery.reads).toMatchObject({ events: 2, of: 2 });
   });
 
+  it('keep a second form that was not captured, if the signature covers its requests', async () => {
+    const secret = 'acme-4f9d1c7e2b8a';
+    const both: Contract = {
+      ...shippedContract,
+      webhook: { ...shippedContract.webhook, also: { method: 'GET', bodyFormat: 'form' } },
+    };
+    const hmac = createHmac('sha256', secret).update(reply.body).digest('hex');
+    const alsoWith = async (headers: Readonly<Record<string, string>>) => {
+      const captures = [{ ...reply, headers: { ...reply.headers, ...headers } }];
+      const { contract } = await discover(
+        captures,
+        () => [secret],
+        both,
+        Date.parse(receivedAt),
+        async (all) => all,
+      );
+      return contract.webhook.also;
+    };
+    expect(await alsoWith({ 'x-token': secret })).toEqual({ method: 'GET', bodyFormat: 'form' });
+    expect(await alsoWith({ 'x-signature': hmac })).toBeUndefined();
+  });
+
   it('are refused for the method whose requests do not verify', async () => {
     const token = 'token-4f9d1c7e';
     const signed = { ...reply, headers: { ...reply.headers, 'x-token': token } };
