@@ -1,3 +1,4 @@
+import { pathOf, placesIn } from '../contract/events/places.ts';
 import { splitAddress } from '../contract/phone/address.ts';
 import {
   type Column,
@@ -8,10 +9,11 @@ import {
   type Scalar,
   timeFormatOf,
 } from './captured/columns.ts';
-import { nameWeight, referenceKind } from './captured/field-names.ts';
+import { nameWeight, referenceKind, roleNames } from './captured/field-names.ts';
 import {
   type Candidate,
   isConstant,
+  maxRivalGap,
   minScore,
   ownerBonus,
   type Proposal,
@@ -97,21 +99,55 @@ export function sharedBy({ values }: Column, other: Column): boolean {
   });
 }
 
-/** Lists candidates for a person's number. It changes from event to event, while the pipeline's own number seldom does. */
+/**
+ * Lists candidates for a person's number. It changes from event to event, while the pipeline's own number seldom does. If no name and no "+"
+ * shows it, the only number is a candidate.
+ *
+ * @param others the names of fields that hold the pipeline's own number
+ */
 export function numberCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
+  others: ReadonlyMap<string, number>,
 ): Candidate[] {
-  const phones = rankColumns(columns, {
+  const unlikeOthers = columns.filter((column) => !isRatherNamed(column, others, names));
+  const phones = rankColumns(unlikeOthers, {
     names,
     fits: isPhone,
     looks: hasPlusSigns,
     bonus: (column) => ownerBonus(column, names),
   });
   const changes = phones.some(({ column }) => !isConstant(column));
-  return phones
+  const ranked = phones
     .map((phone) => ({ ...phone, score: phone.score - (changes && isConstant(phone.column) ? 40 : 0) }))
     .sort((a, b) => b.score - a.score);
+  return ranked.length > 0 ? ranked : onlyOne(unlikeOthers.filter(isUnnamedNumber));
+}
+
+/** Reports whether a name belongs to other roles: `destinationAddress` ends like the name of any address, and is that of a recipient. */
+export function isRatherNamed(
+  { name }: Column,
+  others: ReadonlyMap<string, number>,
+  names: ReadonlyMap<string, number>,
+): boolean {
+  return nameWeight(name, others) > nameWeight(name, names) + maxRivalGap;
+}
+
+/** Makes a field a candidate that is never certain, if it is the only one. */
+export function onlyOne(columns: readonly Column[]): Candidate[] {
+  const [only, ...others] = columns;
+  return only === undefined || others.length > 0 ? [] : [{ column: only, score: minScore, weight: 0 }];
+}
+
+/** Recognises numbers in a field whose name is neither that of an id nor that of a code. */
+export function isUnnamedNumber(column: Column): boolean {
+  const { messageId, sendId, replyId, errorCode } = roleNames;
+  return (
+    filled(column).length > 0 &&
+    isPhoneColumn(column) &&
+    !/id$/.test(column.name.last) &&
+    [messageId, sendId, replyId, errorCode].every((names) => nameWeight(column.name, names) < minScore)
+  );
 }
 
 /** Recognises international numbers. Without a plus sign, digits may be something else. */
@@ -175,8 +211,12 @@ export function proposeMessageId(
   key: string,
 ): Proposal {
   const [best] = candidates;
-  const proposed = propose(candidates, { key, isRequired: true });
+  const proposed = propose(best === undefined ? onlyOne(columns.filter(isNamedLikeId)) : candidates, {
+    key,
+    isRequired: true,
+  });
   if (best === undefined) {
+    if (proposed.value !== undefined) return { ...proposed, note: 'its name only ends like that of an id' };
     const ids = columns
       .filter((column) => filled(column).length > 0 && filled(column).every(isId) && isWideId(column))
       .sort((a, b) => idRank(b, word) - idRank(a, word));
@@ -188,6 +228,23 @@ export function proposeMessageId(
     isCertain: false,
     note: 'named like a reference that the sender of the message chose',
   };
+}
+
+/** Names of ids that many messages share. */
+const sharedIds =
+  /^(?:sub)?(?:account|user|customer|client|company|org|project|app|profile|channel|agent|contact|carrier|operator|network|country|service|template|sender|keyword|campaign|group|list|tenant|workspace|team|gateway|route|device)/;
+
+/** Recognises an id of a message by the end of a name that no service documents, such as `ret_id`. */
+function isNamedLikeId(column: Column): boolean {
+  const { last } = column.name;
+  return (
+    /.(?:id|uuid|guid)$/.test(last) &&
+    !sharedIds.test(last) &&
+    referenceKind(column.name) === undefined &&
+    filled(column).length > 0 &&
+    filled(column).every(isId) &&
+    !isConstant(column)
+  );
 }
 
 /** Rates a field that may be an id: one that repeats with another status, and one that every event has. */
@@ -229,4 +286,9 @@ export function isFurtherId(column: Column, ids: readonly (Column | undefined)[]
     referenceKind(column.name) === undefined &&
     !ids.some((id) => id !== undefined && isCopyOf(column, id))
   );
+}
+
+/** Lists the paths that proposals use. */
+export function pathsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
+  return new Set(proposals.flatMap(({ value }) => placesIn(value ?? '').map(pathOf)));
 }

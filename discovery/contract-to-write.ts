@@ -1,10 +1,13 @@
-import { bodyOfSample, checkSamples } from '../contract/document/parse.ts';
+import { bodyOfSample, checkSamples, requestOfSample } from '../contract/document/parse.ts';
+import { encodeForm } from '../contract/events/body.ts';
 import { createMapper } from '../contract/events/mapping.ts';
 import type { Place } from '../contract/events/places.ts';
+import { withBeside } from '../contract/events/request-values.ts';
 import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
+import { requestForm, requestForms } from '../contract/schema/request-form.ts';
 import { isObject } from '../contract/text/json.ts';
 import { anonymise } from './anonymise.ts';
-import type { CapturedBody } from './captured/parse-bodies.ts';
+import type { CapturedBody, ReadBody } from './captured/parse-bodies.ts';
 import type { Discovery } from './discovery.ts';
 import type { Kind } from './event-kind.ts';
 import type { FoundEvent } from './event-list.ts';
@@ -32,29 +35,30 @@ interface MadeSamples {
 function makeSamples(
   contract: Contract,
   events: readonly (FoundEvent & { readonly kind: Kind | undefined })[],
-  bodies: readonly { readonly captured: CapturedBody; readonly value: unknown }[],
+  bodies: readonly ReadBody[],
 ): MadeSamples {
   const map = createMapper(contract);
-  const read = (value: unknown) => {
-    const body = bodyOfSample({ name: '', body: jsonOf(value) }, contract.webhook);
-    const mapped = map(body, sampleRequest.signedId, sampleRequest.receivedAt);
+  const read = (request: SampleRequest) => {
+    const sample = { name: '', ...request };
+    const body = bodyOfSample(sample, requestForm(contract.webhook, sample.method));
+    const mapped = map(body, sampleRequest.signedId, sampleRequest.receivedAt, requestOfSample(sample));
     return mapped.length === 1 && mapped[0]?.kind === 'event' ? mapped[0].event : undefined;
   };
   const made = new Map<string, Sample>();
   const unmade = new Set<string>();
   for (const event of events) {
     if (made.size >= maxSamples) break;
-    const whole = bodies[event.body]?.value;
-    const original = read(alone(whole, event.place));
+    const body = bodies[event.body];
+    if (body === undefined) continue;
+    const whole = withBeside(alone(body.value, event.place), body.beside);
+    const asRequest = (value: unknown) => requestOf(value, body.captured, contract.webhook);
+    const original = read(asRequest(whole));
     if (original === undefined) continue;
     const name = original.kind === 'sms.status' ? `a delivery report: ${wordIn(original)}` : 'a reply';
     if (made.has(name)) continue;
-    const body = anonymise(
-      alone(whole, event.place),
-      { kind: original.kind, depth: event.place.length },
-      contract,
-    );
-    const copy = body === undefined ? undefined : read(body);
+    const invented = anonymise(whole, { kind: original.kind, depth: event.place.length }, contract);
+    const request = invented === undefined ? undefined : asRequest(invented);
+    const copy = request === undefined ? undefined : read(request);
     const isAlike =
       copy !== undefined &&
       Object.keys(original).join() === Object.keys(copy).join() &&
@@ -73,9 +77,26 @@ function makeSamples(
         ? [[field, value]]
         : [],
     );
-    made.set(name, { name, body: jsonOf(body), becomes: [Object.fromEntries(becomes)] });
+    made.set(name, { name, ...request, becomes: [Object.fromEntries(becomes)] });
   }
   return { samples: [...made.values()], failed: [...unmade].filter((name) => !made.has(name)).length };
+}
+
+type SampleRequest = Pick<Sample, 'body' | 'method' | 'query'>;
+
+/** Writes a body, with what events get of the URL, as the request of a sample. */
+function requestOf(
+  value: unknown,
+  { method }: CapturedBody,
+  { also, reads }: Contract['webhook'],
+): SampleRequest {
+  const { requestQuery, ...body } = isObject(value) ? value : {};
+  const readsQuery = reads?.query !== undefined && method === 'POST';
+  return {
+    body: jsonOf(readsQuery ? body : value),
+    ...(also !== undefined && { method }),
+    ...(readsQuery && { query: Buffer.from(encodeForm(requestQuery)).toString() }),
+  };
 }
 
 /** Recognises values that a sample cannot show: a reply id taken from the event, and a time taken from the receipt. */
@@ -145,7 +166,9 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
   if (!hasScheme) return undefined;
   const { scheme } = signature;
   const allows = (from: 'body' | 'content' | 'signed-id') =>
-    problemOfId(from, scheme, contract.webhook.method) === undefined;
+    requestForms(contract.webhook).every(
+      ({ signature, method }) => problemOfId(from, signature, method) === undefined,
+    );
   const from = (['content', 'signed-id'] as const).find(allows);
   const id = allows(before.events.id.from) || from === undefined ? before.events.id : { from };
   const signed = {
@@ -154,6 +177,7 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
       ...before.webhook,
       signature: scheme,
       ...(contract.webhook.method === 'GET' ? { method: 'GET' as const, bodyFormat: 'form' as const } : {}),
+      ...(contract.webhook.also !== undefined && { also: contract.webhook.also }),
     },
     events: { ...before.events, id },
   };

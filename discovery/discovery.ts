@@ -1,17 +1,22 @@
 import { diagnoseSignature } from '../contract/checks/diagnose-signature.ts';
 import { lenientExpression } from '../contract/events/body.ts';
 import { createMapper } from '../contract/events/mapping.ts';
-import { type Contract, signsId } from '../contract/schema/contract-schema.ts';
+import { type Contract, coversQuery, signsId } from '../contract/schema/contract-schema.ts';
+import { requestForm, requestForms } from '../contract/schema/request-form.ts';
+import { tokenReaderOf } from '../contract/signature/by-method.ts';
 import { hideToken } from '../contract/signature/hidden-values.ts';
-import { readPart, requestReader } from '../contract/signature/request-reader.ts';
+import { queryOf, readPart, requestReader } from '../contract/signature/request-reader.ts';
 import { createTokenReader } from '../contract/signature/verify.ts';
-import { type Capture, requestBody, type Secrets } from './captured/capture.ts';
+import { bodyKindOf } from './captured/body-kind.ts';
+import type { Capture, Secrets } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
 import { type CapturedBody, type ParsedBodies, parseBodies } from './captured/parse-bodies.ts';
 import { applyProposals, type Proposal } from './proposal.ts';
 import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
-import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
+import type { SearchOutcome } from './signature/find-signature.ts';
 import { methodOf, withQueryAsBody } from './signature/readable-capture.ts';
+import { findWebhookForms } from './webhook-forms.ts';
+import { guessStatus } from './words.ts';
 
 /** The contract that captured requests show. */
 export interface Discovery {
@@ -28,6 +33,8 @@ export interface Discovery {
   readonly contract: Contract;
   /** How the contract reads the bodies. */
   readonly reads: Reads;
+  /** What the captures hold that no proposal reads, and what to do, in sentences. */
+  readonly remarks: readonly string[];
 }
 
 /** How a contract reads captured bodies. */
@@ -59,30 +66,28 @@ export async function discover(
   const captures = requests.map(withQueryAsBody);
   const timeOf = ({ receivedAt }: Capture) => (receivedAt === undefined ? now : Date.parse(receivedAt));
   const all = [...new Set(captures.flatMap((capture) => secrets(timeOf(capture))))];
-  const signature = all.length === 0 ? undefined : findSignature(captures, all);
-  const scheme = signature?.kind === 'found' ? signature.scheme : contract.webhook.signature;
-  const isGet = captures.some((capture) => methodOf(capture) === 'GET');
-  const { method: _, also, ...webhook } = contract.webhook;
-  const signed = {
-    ...contract,
-    webhook: {
-      ...webhook,
-      signature: scheme,
-      ...(isGet ? { method: 'GET' as const } : {}),
-      ...(also !== undefined && also.method !== (isGet ? 'GET' : 'POST') && { also }),
-    },
-  };
+  const { signature, webhook } = findWebhookForms(captures, all, contract.webhook);
+  const verifiable = { ...contract, webhook };
   // The token proves the request, and belongs to no event.
-  const tokenIn = createTokenReader(scheme, signed.webhook.method);
+  const tokenIn = tokenReaderOf(requestForms(webhook), { createTokenReader });
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
-    const bytes = requestBody(hideToken(capture, tokenIn));
+    const method = methodOf(capture);
+    const shown = hideToken({ ...capture, method }, tokenIn);
     const isReceiptKnown = capture.receivedAt !== undefined;
-    return [capture, { bytes, receivedAt, isReceiptKnown, ...signedIdOf(capture) }];
+    return [
+      capture,
+      {
+        ...{ bytes: shown.body, method, query: queryOf(shown.url), receivedAt, isReceiptKnown },
+        ...signedIdOf(capture),
+      },
+    ];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
   const used = genuine.length > 0 ? genuine : captured;
-  const bodies = parseBodies(used, signed.webhook.charset);
+  const hasValuesInUrl = used.some(([capture, body]) => bodyKindOf(capture, body) === 'url-only');
+  const signed = hasValuesInUrl ? withQueryRead(verifiable) : verifiable;
+  const bodies = parseBodies(used, signed.webhook);
 
   const mapping = proposeMapping(bodies, signed);
   const fields = await answer(mapping.proposals);
@@ -100,11 +105,12 @@ export async function discover(
     proposals: [...fields, ...words],
     contract: discovered,
     reads: readsOf(discovered, bodies),
+    remarks: remarksOf(mapping, bodies, used),
   };
 
   function diagnose(capture: Capture) {
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
-    return diagnoseSignature(signed, capture, secrets(timeOf(capture)), receivedAt);
+    return diagnoseSignature(verifiable, capture, secrets(timeOf(capture)), receivedAt);
   }
 
   function isVerified(capture: Capture): boolean {
@@ -119,10 +125,42 @@ export async function discover(
         ? { signedId: diagnosis.signedId }
         : {};
     }
+    const { signature: scheme, method } = requestForm(webhook, methodOf(capture));
     const id = 'signedContent' in scheme && signsId(scheme) ? scheme.id : null;
-    const value = readPart(id, requestReader(capture, isGet ? 'GET' : 'POST'));
+    const value = readPart(id, requestReader(capture, method));
     return value === undefined ? {} : { signedId: value };
   }
+}
+
+/** Lets events have the query of a POST as `requestQuery`. */
+function withQueryRead(contract: Contract): Contract {
+  const { webhook } = contract;
+  const isSigned = requestForms(webhook)
+    .filter(({ method }) => method === 'POST')
+    .every(({ signature }) => coversQuery(signature));
+  const query = isSigned ? 'signed' : 'unsigned';
+  return { ...contract, webhook: { ...webhook, reads: { ...webhook.reads, query } } };
+}
+
+/** Names words of statuses that stand in the path of the URL of events without another status. */
+function remarksOf(
+  { events }: MappingProposal,
+  { bodies }: ParsedBodies,
+  used: readonly (readonly [Capture, CapturedBody])[],
+): string[] {
+  const urls = new Map(used.map(([{ url }, body]) => [body, url]));
+  const unread = new Set(
+    events.flatMap(({ kind, body }) => (kind === undefined ? [bodies[body]?.captured] : [])),
+  );
+  const words = [...unread].flatMap((captured) => {
+    const url = captured === undefined ? undefined : URL.parse(urls.get(captured) ?? '');
+    const last = url?.pathname.split('/').findLast((segment) => segment !== '') ?? '';
+    return guessStatus(last) === undefined ? [] : [last];
+  });
+  if (words.length === 0) return [];
+  return [
+    `The path of the URL says what happened: ${[...new Set(words)].join(', ')}. Set "webhook.reads.path", and read it from the list requestPath, such as requestPath[0].`,
+  ];
 }
 
 function kindTest({ events }: Contract, kind: string): (event: unknown) => boolean {
@@ -132,8 +170,8 @@ function kindTest({ events }: Contract, kind: string): (event: unknown) => boole
 
 function readsOf(contract: Contract, { bodies }: ParsedBodies): Reads {
   const map = createMapper(contract);
-  const mapped = bodies.flatMap(({ captured: { bytes, signedId, receivedAt } }) =>
-    map(bytes, signedId, receivedAt),
+  const mapped = bodies.flatMap(({ captured }) =>
+    map(captured.bytes, captured.signedId, captured.receivedAt, captured),
   );
   const read = mapped.flatMap((outcome) => (outcome.kind === 'event' ? [outcome.event] : []));
   const problems = new Map<string, number>();

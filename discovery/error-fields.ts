@@ -1,6 +1,7 @@
 import { outcomeOf, rankOf } from '../contract/schema/sms-event.ts';
 import { type Column, filled, isBlank, type Scalar } from './captured/columns.ts';
 import { nameWeight, roleNames } from './captured/field-names.ts';
+import { describedCodes } from './described-codes.ts';
 import {
   type Candidate,
   documentedWeight,
@@ -26,10 +27,21 @@ function isNoError(value: Scalar): boolean {
   );
 }
 
-/** What the status of each report says: whether the message failed. Undefined if its word is unknown. */
-function failuresOf(word: Column | undefined): (boolean | undefined)[] {
-  return (word?.values ?? []).map((value) => {
-    const guess = value === undefined ? undefined : guessStatus(String(value));
+/**
+ * What the status of each report says: whether the message failed. Undefined if its word is unknown.
+ *
+ * @param words the fields with the status, of which the first one that a report has counts
+ * @param columns the fields that may describe a code
+ */
+function failuresOf(words: readonly Column[], columns: readonly Column[]): (boolean | undefined)[] {
+  const [first] = words;
+  const values = (first?.values ?? []).map((_, index) =>
+    words.map((word) => word.values[index]).find((value) => !isBlank(value)),
+  );
+  const described = describedCodes(values, columns);
+  return values.map((value) => {
+    const guess =
+      value === undefined ? undefined : (guessStatus(String(value)) ?? described.get(String(value)));
     const outcome = guess === undefined ? 'unknown' : outcomeOf(rankOf(guess.status));
     return outcome === 'unknown' ? undefined : outcome === 'failure';
   });
@@ -83,14 +95,14 @@ function emptyField(columns: readonly Column[], names: ReadonlyMap<string, numbe
  * Proposes the fields about the error of a report. A code that says "no error" is kept out by a condition, and so is the description of a
  * success.
  *
- * @param word the field with the status, which shows the reports of failures
+ * @param words the fields with the status, which shows the reports of failures
  */
 export function proposeErrorFields(
   columns: readonly Column[],
-  word: Column | undefined,
+  words: readonly Column[],
 ): readonly Proposal[] {
-  const failures = failuresOf(word);
-  const others = columns.filter((column) => column !== word);
+  const others = columns.filter((column) => !words.includes(column));
+  const failures = failuresOf(words, others);
   const named = candidatesFor(others, roleNames.errorCode, isCode, failures);
   // Some services write the code where others write the text.
   const [code, ...codes] =

@@ -19,6 +19,10 @@ interface IdSearch {
   readonly allows: (from: 'body' | 'content' | 'signed-id') => boolean;
 }
 
+/** A service may change a field when it sends an event again, such as the count of attempts. Captures without a retry do not show it. */
+const byContent =
+  'no field is named like the id of an event: its content is used, so an event that is sent again with another content counts twice';
+
 /**
  * Proposes the identity of an event: an id that the signature covers if it differs between events, otherwise a field that is named like
  * an event's id and differs, otherwise the content. Never one that the signature does not cover.
@@ -41,16 +45,16 @@ export function proposeEventId(search: IdSearch): Proposal {
     });
   const rivals = allows('content') ? [contentId] : [];
   if (inBody === undefined && !allows('content'))
-    return proposal(key, undefined, false, {
+    return proposal(key, allows('signed-id') ? signedId : undefined, false, {
       rivals: named.map(({ column }) => column.path),
-      note: 'the signature leaves open how the content is written: a field has to identify events',
+      note: 'the signature leaves parts of the content open: an id that it covers has to identify events',
     });
   if (inBody === undefined)
-    return hasTimelessReplies
-      ? proposal(key, contentId, false, {
-          note: 'the event has no id of its own: its content is used. Replies have neither an id nor a time: an equal reply is a copy only within 4 seconds',
-        })
-      : proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
+    return proposal(key, contentId, false, {
+      note: hasTimelessReplies
+        ? `${byContent}. Replies have neither an id nor a time: an equal reply is a copy only within 4 seconds`
+        : byContent,
+    });
   const example = filled(inBody.column)[0];
   const isShown = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
   const isCertain = isShown && !inBody.column.path.includes('[0]');

@@ -10,7 +10,7 @@ import {
   timeFormatOf,
 } from './captured/columns.ts';
 import { nameWeight, roleNames, wordsOf } from './captured/field-names.ts';
-import { type Proposal, proposal } from './proposal.ts';
+import { minScore, type Proposal, proposal } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
 export type Kind = 'sms.status' | 'sms.reply';
@@ -21,8 +21,11 @@ const replyWords =
 const statusWords =
   /^(?:dlr|dr|delivery|status|report|receipt|receipts|update|updated|finalized|finalised|mt)$/;
 
-/** Words that say that a message was received, which may be a reply, and not whether it was delivered. */
-const arrivalWords = /received|receiving|webhook|inbound|incoming/i;
+/** Reports whether a word says that a message was received, which may be a reply. At some services it is a delivery as well. */
+function isArrival(word: string): boolean {
+  if (/(?:received|receiving|inbound|incoming)$/i.test(word)) return true;
+  return /received|receiving|webhook|inbound|incoming/i.test(word) && guessStatus(word)?.isWhole !== true;
+}
 
 /**
  * Decides by words and values whether an event is a delivery report or a reply.
@@ -52,8 +55,28 @@ function classifyByValues(columns: readonly Column[]): Kind | undefined {
   const values = columns.flatMap(({ values: [value] }) => (value === undefined ? [] : [value]));
   if (!values.some((value) => isPhone(value) && timeFormatOf(value) === undefined)) return undefined;
   const texts = values.filter((value) => typeof value === 'string');
-  if (texts.some((text) => guessStatus(text)?.isWhole === true)) return 'sms.status';
-  return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) ? 'sms.reply' : undefined;
+  if (texts.some((text) => guessStatus(text)?.isWhole === true && !isArrival(text))) return 'sms.status';
+  return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) || isNumberAndText(columns)
+    ? 'sms.reply'
+    : undefined;
+}
+
+/** Recognises an event that has a number and a text and nothing else, whatever their names are. */
+function isNumberAndText(columns: readonly Column[]): boolean {
+  const [text, ...others] = columns.filter(({ values: [value] }) => value !== undefined && !isPhone(value));
+  return others.length === 0 && columns.length === 2 && text !== undefined && isUnnamedText(text);
+}
+
+/** Recognises texts in a field whose name says nothing else: neither an id, a status, a kind nor a number. */
+export function isUnnamedText(column: Column): boolean {
+  const values = filled(column);
+  const { messageId, replyId, status, kind, from, to } = roleNames;
+  return (
+    values.length > 0 &&
+    values.every((value) => typeof value === 'string' && /\p{L}/u.test(value)) &&
+    values.every((value) => timeFormatOf(value) === undefined) &&
+    [messageId, replyId, status, kind, from, to].every((names) => nameWeight(column.name, names) < minScore)
+  );
 }
 
 /** Returns the kind that a value suggests, if its field is named like one that distinguishes events. */
@@ -62,24 +85,28 @@ function discriminatorLean({ name }: Column, value: Scalar): Kind | undefined {
   if (text.length > 60 || nameWeight(name, roleNames.kind) < 70) return undefined;
   const words = wordsOf(text);
   const isDirection = name.last.endsWith('direction');
-  if (isDirection && words.length === 1 && words[0] === 'in') return 'sms.reply';
+  const [direction] = isDirection && words.length === 1 ? words : [];
+  if (direction === 'in' || direction === 'i') return 'sms.reply';
+  if (direction === 'out' || direction === 'o') return 'sms.status';
   // "Message delivery status received" is about a status.
   if (words.some((word) => statusWords.test(word))) return 'sms.status';
   if (words.some((word) => replyWords.test(word))) return 'sms.reply';
-  return isDirection || guessStatus(text)?.isWhole === true ? leanOfOutcome(text) : undefined;
+  if (isDirection && /^out/i.test(text)) return 'sms.status';
+  const guess = guessStatus(text);
+  return guess?.isWhole === true || (isDirection && guess !== undefined) ? 'sms.status' : undefined;
 }
 
-function leanOfOutcome(text: string): Kind | undefined {
-  return /^out/i.test(text) || guessStatus(text) !== undefined ? 'sms.status' : undefined;
-}
+/** A field with digits is a status only if its name ends like that of a status. */
+const minCodeWeight = 80;
 
 /** Recognises the status of a message. The weaker a field's name, the clearer its word has to be. */
 function isOutcome({ name, values: [value] }: Column, hasText: boolean): boolean {
   const word = String(value ?? '');
   const weight = nameWeight(name, roleNames.status);
   const guess = guessStatus(word);
-  if (arrivalWords.test(word) && guess?.isWhole !== true) return false;
-  if (!hasText && name.last === 'code' && /^\d{1,4}$/.test(word)) return true;
+  if (isArrival(word)) return false;
+  const isCode = /^\d{1,4}$/.test(word);
+  if (!hasText && isCode && (name.last === 'code' || weight >= minCodeWeight)) return true;
   return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
 }
 

@@ -61,7 +61,7 @@ function rootEvents(body: unknown, index: number): FoundEvent[] {
   return isObject(body) ? [{ value: body, body: index, place: [] }] : [];
 }
 
-/** Reports whether the elements of a list are events: they have an id, and a status or a text. */
+/** Reports whether the elements of a list are events: they have an id and a status, or a number and a text. */
 function holdsEvents(bodies: readonly unknown[], path: ListPath): boolean {
   const elements = bodies.flatMap((body) => eventsAt(body, path, 0)).map(({ value }) => value);
   if (!isEvent(elements)) return false;
@@ -83,7 +83,7 @@ function isEvent(values: readonly unknown[]): boolean {
     has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 50) ||
     has(roleNames.status, () => true, 90);
   const isReply = has(roleNames.text, () => true, 85) && hasNumber(values);
-  return hasId && (isReport || isReply);
+  return isReply || (hasId && isReport);
 }
 
 function hasNumber(values: readonly unknown[]): boolean {

@@ -36,10 +36,13 @@ export function proposeNumbers(
         });
   }
   const some = `${doubtful.length} of ${read.length} numbers, such as ${maskPhone(example.text)}, ${doubtful.length === 1 ? 'has' : 'have'} no country code`;
-  if (defaultCountry === null)
+  if (defaultCountry === null) {
+    const isOfNorthAmerica = doubtful.every(({ mayBe = [] }) => mayBe[0]?.startsWith('+1') === true);
+    const hint = isOfNorthAmerica ? ', such as "US" if they are numbers of the United States' : '';
     return proposal(key, 'mixed', false, {
-      note: `${some}: set "events.defaultCountry" to their country. Until then they stay as received`,
+      note: `${some}: set "events.defaultCountry" to their country${hint}. Until then they stay as received`,
     });
+  }
   const isNational = complete.length === 0;
   return proposal(key, isNational ? 'national' : 'mixed', false, {
     rivals: [isNational ? 'mixed' : 'national'],

@@ -98,16 +98,17 @@ function proposeOffset(
   });
 }
 
-/** Reports times that name a zone and are not of that zone: some gateways write `Z` or an offset of zero behind a local time. */
+/** Reports times that name a zone and are not of that zone: some gateways write `Z`, an offset of zero or a Unix time for a local time. */
 function doubtOfWrittenZone(
   read: readonly { readonly asUtc: ReadTime; readonly receivedAt: string | undefined }[],
 ): TimeZoneFinding {
-  const offsets = read.map(({ asUtc, receivedAt }) =>
-    receivedAt === undefined ? undefined : offsetFromUtc(asUtc.iso, receivedAt),
+  const offsets = new Set(
+    read.flatMap(({ asUtc, receivedAt }) =>
+      receivedAt === undefined ? [] : [offsetFromUtc(asUtc.iso, receivedAt)],
+    ),
   );
-  const [offset] = offsets;
-  const isConstant = offset !== undefined && offsets.length > 1 && offsets.every((other) => other === offset);
-  return isConstant && offset !== utc
+  const [offset, ...others] = offsets;
+  return offset !== undefined && others.length === 0 && offset !== utc
     ? {
         doubt: `its times name a zone, and are ${offset} away from the receipts: does the service write local times?`,
       }

@@ -27,7 +27,7 @@ export const minScore = 45;
 /** The weight of a field that only behaves like its role. It is never certain. */
 const behaviourWeight = 50;
 /** A candidate is a rival of the best one if its score is at most this much lower. */
-const maxRivalGap = 12;
+export const maxRivalGap = 12;
 
 /** The role of a field in an event, such as the recipient, and how to recognise it. */
 interface Role {
@@ -190,6 +190,7 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
   const timeZone = values.get('events.timeZone');
   const numbers = numberFormats.find((format) => format === values.get('events.numbers'));
   const charset = values.get('webhook.charset');
+  const alsoCharset = values.get('webhook.also.charset');
   const id = values.get('events.id');
   return {
     ...contract,
@@ -197,6 +198,8 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
       ...webhook,
       bodyFormat: bodyFormat === 'form' || bodyFormat === 'json' ? bodyFormat : webhook.bodyFormat,
       ...(typeof charset === 'string' && { charset }),
+      ...(typeof alsoCharset === 'string' &&
+        webhook.also !== undefined && { also: { ...webhook.also, charset: alsoCharset } }),
     },
     events: {
       ...events,

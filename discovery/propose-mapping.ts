@@ -1,17 +1,22 @@
 import { checkSamples } from '../contract/document/parse.ts';
 import { contentId as hashOf, lenientExpression } from '../contract/events/body.ts';
-import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
+import { withBeside } from '../contract/events/request-values.ts';
+import { type Contract, problemOfId, problemsOfReads } from '../contract/schema/contract-schema.ts';
+import { requestForms } from '../contract/schema/request-form.ts';
 import { timeFormats } from '../contract/text/time.ts';
-import { columnsOf, timeFormatOf } from './captured/columns.ts';
+import type { CharsetGuess } from './captured/body-kind.ts';
+import { columnsOf, isScalar, timeFormatOf } from './captured/columns.ts';
 import type { ParsedBodies } from './captured/parse-bodies.ts';
-import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
+import { describedCodes } from './described-codes.ts';
 import { proposeEventId } from './event-id.ts';
 import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
 import { proposeNumbers } from './event-numbers.ts';
 import { proposeTimeZone, type SeenTime } from './event-times.ts';
 import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
-import { guessReason, guessStatus, isVocabulary } from './words.ts';
+import { proposeReplyFields } from './reply-fields.ts';
+import { proposeStatusFields } from './status-fields.ts';
+import { guessReason, guessStatus, isVocabulary, reasonOfCode } from './words.ts';
 import { unwrapBodies } from './wrapped-events.ts';
 
 type Sample = Contract['samples'][number];
@@ -94,13 +99,16 @@ export interface MappingProposal {
  * @param contract supplies what the bodies do not show, if its samples confirm that
  */
 export function proposeMapping(
-  { format, isCertain, charset, bodies }: ParsedBodies,
+  { format, isCertain, charset, alsoCharset, bodies }: ParsedBodies,
   contract: Contract,
 ): MappingProposal {
   const wrapped = unwrapBodies(bodies.map(({ value }) => value));
   const inner = findEventList(wrapped.values);
   const list = wrapped.wrapper === undefined ? inner : wrapped.wrapper.around(inner);
-  const events = list.events.map((event) => ({ ...event, kind: classifyEvent(event.value) }));
+  const events = list.events.map((event) => {
+    const value = withBeside(event.value, bodies[event.body]?.beside ?? {});
+    return { ...event, value, kind: classifyEvent(value) };
+  });
   const classified = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
   if (classified.length === 0) return { proposals: [], events };
   const reports = classified.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
@@ -127,9 +135,9 @@ export function proposeMapping(
   });
   const written = times.map(({ text }) => timeFormatOf(text));
   const found = timeFormats.filter((format) => written.includes(format));
-  const formats = found.length > 0 ? found : [contract.events.timeFormat].flat();
-  const timeFormat = formats.join(formatSeparator);
-  const timed = applyProposals(contract, [proposal('events.timeFormat', timeFormat, true)]);
+  const timeFormat =
+    found.length === 0 ? [] : [proposal('events.timeFormat', found.join(formatSeparator), true)];
+  const timed = applyProposals(contract, timeFormat);
   const { zone, doubt } = proposeTimeZone(times, timed.events);
   const numbers = proposeNumbers(
     [
@@ -144,15 +152,10 @@ export function proposeMapping(
     ({ key, value }) => /\.(?:messageId|replyId|status|text)$/.test(key) && value?.includes('[0]') === true,
   );
   const base: Proposal[] = [
+    ...proposeMethods(bodies, contract.webhook),
     proposal('webhook.bodyFormat', format, isCertain),
-    ...(charset === undefined
-      ? []
-      : [
-          proposal('webhook.charset', charset.charset, false, {
-            rivals: charset.rivals,
-            note: charset.note,
-          }),
-        ]),
+    ...proposeCharset('webhook.charset', charset),
+    ...proposeCharset('webhook.also.charset', alsoCharset),
     // If the id is in a list, the events may be the elements of that list.
     proposal(
       'events.list',
@@ -166,7 +169,7 @@ export function proposeMapping(
       statusPath: path(ofReports, 'events.status.status'),
       textPath: path(ofReplies, 'events.reply.text'),
     }),
-    proposal('events.timeFormat', timeFormat, true),
+    ...timeFormat,
     ...(zone === undefined ? [] : [zone]),
     ...(numbers === undefined ? [] : [numbers]),
   ];
@@ -179,8 +182,12 @@ export function proposeMapping(
       : absent('sms.status')),
     ...(replies.length > 0 ? seen.filter(({ key }) => key.startsWith('events.reply.')) : absent('sms.reply')),
   ];
+  const { webhook } = contract;
   const id = proposeEventId({
-    columns,
+    columns:
+      webhook.reads?.query === 'unsigned'
+        ? columns.filter(({ path }) => !path.includes('requestQuery'))
+        : columns,
     taken: new Set(
       [
         'events.status.messageId',
@@ -198,7 +205,11 @@ export function proposeMapping(
         valuesAt([reply], proposed(fields, place)).every((value) => value.trim() === ''),
       ),
     ),
-    allows: (from) => problemOfId(from, contract.webhook.signature, contract.webhook.method) === undefined,
+    allows: (from) =>
+      problemsOfReads(webhook, { from }).length === 0 &&
+      requestForms(webhook).every(
+        ({ signature, method }) => problemOfId(from, signature, method) === undefined,
+      ),
   });
   return { proposals: [...base, id, ...fields], events };
 
@@ -209,6 +220,36 @@ export function proposeMapping(
       ? kept
       : analogousFields(new Map(seen.map(({ key, value }) => [key, value])), kind);
   }
+}
+
+/** Shows what the captures say about HTTP methods and URLs, unless each is a POST with its values in the body. */
+function proposeMethods(bodies: ParsedBodies['bodies'], webhook: Contract['webhook']): Proposal[] {
+  const count = (method: string) => bodies.filter(({ captured }) => captured.method === method).length;
+  const isTwo = count('POST') > 0 && count('GET') > 0;
+  const of = (method: string) => ({ note: `${count(method)} of ${bodies.length} requests` });
+  const query = webhook.reads?.query;
+  return [
+    ...(isTwo
+      ? [
+          proposal('webhook.method', 'POST', true, of('POST')),
+          proposal('webhook.also.method', 'GET', true, of('GET')),
+          proposal('webhook.also.bodyFormat', 'form', true),
+        ]
+      : []),
+    ...(query === undefined || count('POST') === 0
+      ? []
+      : [
+          proposal('webhook.reads.query', query, true, {
+            note: 'the URL of a POST has values',
+          }),
+        ]),
+  ];
+}
+
+function proposeCharset(key: string, guess: CharsetGuess | undefined): Proposal[] {
+  if (guess === undefined) return [];
+  const { charset, rivals, note } = guess;
+  return [proposal(key, charset, false, { rivals, note })];
 }
 
 /** Makes a time a guess. */
@@ -241,17 +282,27 @@ const maxWords = 60;
  */
 export function proposeStatuses({ events, statuses }: Contract, reports: readonly unknown[]): Proposal[] {
   const words = new Set(valuesAt(reports, events.status.status));
+  const statusOf = lenientExpression(events.status.status);
+  const codes = reports.map(statusOf).map((code) => (isScalar(code) ? code : undefined));
+  const described = describedCodes(codes, columnsOf(reports));
   return [...words]
     .filter((word) => word.trim() !== '' && isVocabulary(word) && !Object.hasOwn(statuses, word))
     .slice(0, maxWords)
     .map((word) => {
       const guess = guessStatus(word);
       const key = `statuses.${word}`;
+      const description = described.get(word);
+      if (guess === undefined && description !== undefined) {
+        const { status, path, text } = description;
+        return proposal(key, status, false, { note: `by ${path}: ${text}` });
+      }
       return guess === undefined
         ? proposal(key, null, false, {
             note: 'unknown: it is stored as received, and never replaces a known status',
           })
-        : proposal(key, guess.status, guess.isWhole);
+        : proposal(key, guess.status, guess.isWhole && guess.rivals === undefined, {
+            rivals: guess.rivals ?? [],
+          });
     });
 }
 
@@ -261,7 +312,7 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
   if (errorCode === null) return [];
   const codeOf = lenientExpression(errorCode);
   const textOf = errorText === null ? undefined : lenientExpression(errorText);
-  const reasons = new Map<string, string | null>();
+  const reasons = new Map<string, { readonly reason: string; readonly note: string } | undefined>();
   for (const report of reports) {
     const code = codeOf(report);
     if (
@@ -271,16 +322,18 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
     )
       continue;
     const text = textOf?.(report);
-    const reason = typeof text === 'string' ? guessReason(text) : undefined;
-    reasons.set(String(code), reason ?? reasons.get(String(code)) ?? null);
+    const byText = typeof text === 'string' ? guessReason(text) : undefined;
+    const reason = byText ?? reasonOfCode(String(code));
+    const note = byText === undefined ? 'by its word' : 'by its text';
+    reasons.set(String(code), reason === undefined ? reasons.get(String(code)) : { reason, note });
   }
   return [...reasons]
     .filter(([code]) => !Object.hasOwn(errors, code))
     .slice(0, maxWords)
-    .map(([code, value]) =>
+    .map(([code, found]) =>
       // A code without a reason counts as certain: most codes have none, and asking about each would be tedious.
-      proposal(`errors.${code}`, value, value === null, {
-        note: value === null ? 'no text explains it: it gets no reason' : 'by its text',
-      }),
+      found === undefined
+        ? proposal(`errors.${code}`, null, true, { note: 'no text explains it: it gets no reason' })
+        : proposal(`errors.${code}`, found.reason, false, { note: found.note }),
     );
 }

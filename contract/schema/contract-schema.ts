@@ -317,7 +317,7 @@ function checkForm(
 }
 
 /** Lists what is wrong with the values that are read beside the body: signed ones must be signed, and ids must not depend on others. */
-function problemsOfReads(
+export function problemsOfReads(
   webhook: WebhookContract,
   id: { readonly from: IdSource; readonly path?: string },
 ): { readonly path: string[]; readonly message: string }[] {
@@ -370,7 +370,7 @@ function problemsOfReads(
 }
 
 /** Reports whether the signature covers the query of a POST. A secret that is sent itself vouches for all. */
-function coversQuery(scheme: Scheme): boolean {
+export function coversQuery(scheme: Scheme): boolean {
   if (scheme.scheme === 'jwt') return scheme.urlHash !== null;
   return !('signedContent' in scheme) || coverageOf(scheme, 'POST').query;
 }

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../contract/signature/request-reader.ts';
 import { charsetOf, decodeText } from '../../contract/text/charset.ts';
 import { parseExactly } from '../../contract/text/json.ts';
 import { type Capture, headerNamed } from './capture.ts';
@@ -12,25 +13,25 @@ export const bodyKindSentences: Readonly<Record<BodyKind, string>> = {
   xml: 'XML, which a contract cannot read. Let the service send JSON or a form, or convert the requests before they reach the pipeline.',
   multipart:
     'multipart/form-data, which a contract cannot read. Let the service send JSON or application/x-www-form-urlencoded, or convert the requests before they reach the pipeline.',
-  'url-only':
-    'empty, and the values are in the query of the URL. Set "webhook.reads.query", and read them as requestQuery.<name>.',
+  'url-only': 'without values, and the URL has them: they are read as requestQuery.<name>.',
   empty: 'empty, and the URL has no values either.',
   'broken-json':
     'like JSON, and cannot be parsed: a quote, a bracket or an escape is wrong, or its end is missing.',
   text: 'neither JSON nor a form.',
 };
 
-/** Recognises what a body is by its bytes, and by the header Content-Type where bytes do not decide. */
+/** Recognises what a body is by its bytes, and by the header Content-Type where bytes do not decide. @param query that of the URL, without a token */
 export function bodyKindOf(
-  { headers, method, url }: Pick<Capture, 'headers' | 'method' | 'url'>,
-  bytes: Uint8Array,
+  { headers }: Pick<Capture, 'headers'>,
+  { bytes, method, query }: { readonly bytes: Uint8Array; readonly method: string; readonly query: string },
 ): BodyKind {
   const type = headerNamed(headers, 'content-type') ?? '';
-  const isGet = method.toUpperCase() === 'GET';
+  const isGet = method === 'GET';
   const text = Buffer.from(bytes)
     .toString('latin1')
     .replace(/^(?:\u00ef\u00bb\u00bf|[\u00fe\u00ff]{2})/, '');
-  if (text.trim() === '') return !isGet && /\?[^#]/.test(url) ? 'url-only' : 'empty';
+  if (!isGet && /=[^&]/.test(query) && isValueless(text.trim(), type)) return 'url-only';
+  if (text.trim() === '') return 'empty';
   if (isGet) return 'form';
   if (/^multipart\//i.test(type) || /^\s*--\S+\r?\nContent-Disposition:/i.test(text)) return 'multipart';
   if (/^\s*<(?:[?!]|[A-Za-z])/.test(text)) return 'xml';
@@ -41,6 +42,13 @@ export function bodyKindOf(
     return 'form';
   if (/^\s*[{[]/.test(text.replaceAll('\0', ''))) return 'broken-json';
   return /form-urlencoded/i.test(type) ? 'form' : 'text';
+}
+
+/** Reports whether a body has no values: it is blank, an empty object, or a form whose fields are all empty. */
+function isValueless(text: string, type: string): boolean {
+  if (text === '' || /^\{\s*\}$/.test(text)) return true;
+  const isForm = /form-urlencoded/i.test(type) && /^\w/.test(text);
+  return isForm && parametersOf(text).every(({ value }) => value.trim() === '');
 }
 
 /** The charset that bodies seem to have. */

@@ -34,7 +34,7 @@ const ownNames = /^(?:id|uuid|sid|guid|uid|ref|reference|key|no|number|code|type
 
 /** Names of objects that are just wrappers. */
 const wrappers = new Set(
-  'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request properties'.split(
+  'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request query properties'.split(
     ' ',
   ),
 );
@@ -90,6 +90,14 @@ function endingWeight(name: string, names: ReadonlyMap<string, number>): number 
   return best;
 }
 
+const answeredNames =
+  /^(?:original(?!at)|orig(?:msg|message|id|$)|correlated|relat|parent|inreply|inresponse|replyto|responseto|answer|prev|quoted|sent|outbound|outgoing|mt(?:$|id|m)|context|receipted|initial|linked|last)/;
+
+/** Reports whether the name of an id in a reply, or of an object around it, says that it is the id of the answered message. */
+export function isNamedAfterAnswered({ last, parents, container }: FieldName): boolean {
+  return [last, ...parents, container].some((name) => answeredNames.test(name));
+}
+
 /** Reads lines with a weight (to 100) and names of fields, in lower case without separators of words. */
 function names(text: string): ReadonlyMap<string, number> {
   return new Map(
@@ -127,7 +135,7 @@ export function referenceKind({ last, bare }: FieldName): 'either' | 'client' | 
   return isOf(eitherReferences) ? 'either' : undefined;
 }
 
-const ids = `${idsOf('message msg sms smsmessage outboundmessage mt mtmessage apimessage apimsg receiptedmessage')}
+const ids = `${idsOf('message msg sms smsmessage apimessage apimsg')}
   95 smssid umid
   80 id sid uuid guid uid identifier
   75 trackingid mid receiptid
@@ -150,11 +158,12 @@ const times = `
 const outwards = `
   100 msisdn
   95 to sendto tonumber tophonenumber tophone recipient recipientnumber recipientphone recipientphonenumber recipientid
-  90 destination dest destaddr destinationaddress destinationnumber destinationphonenumber receiver receivernumber toaddress toendpoint
+  90 destination dest destaddr destinationaddress destinationnumber destinationphonenumber receiver receivernumber receiveraddress recipientaddress toaddress toendpoint
   80 dst da target address identity`;
 
 export const roleNames = {
-  messageId: names(ids),
+  messageId: names(`${ids}${idsOf('outboundmessage mt mtmessage receiptedmessage')}
+    60 dlrid drid dlid retid returnid`),
   sendId: names(`
     100 sendid campaignid batchid bulkid broadcastid mailingid blastid campaigntrackingid
     90 jobid taskid packetid packageid campaign batch bulk sendref submissionid
@@ -200,16 +209,16 @@ export const roleNames = {
     `${ids}${idsOf('reply inbound inboundmessage mo momessage incoming incomingmessage response')}`,
   ),
   answeredId: names(`
-    100 originalmessageid inreplytomessageid replytomessageid outboundmessageid relatedmessageid
+    100 originalmessageid inreplytomessageid replytomessageid relatedmessageid
     95 inresponseto responseto answerto inresponsetoid originalmessageuuid originalmessageref inreplyto inreplytoid replytoid mtmessageid parentmessageid previousmessageid quotedmessageid inreplytomessage
     95 relatedsentmessageid sentid outboundid
     90 lastmessageid previouspublishedmessageid sentmessageid repliedmessageid answeredmessageid
-    85 originalid contextid parentid relatesto
+    85 originalid contextid parentid relatesto mtid outboundmessageid receiptedmessageid
     70 replyto`),
   from: names(`
     100 msisdn
     95 from fromnumber fromphonenumber fromphone sender sendernumber senderphone senderphonenumber
-    90 originator source src sourceaddr sourceaddress sourcenumber originationnumber originationphonenumber fromaddress fromendpoint origin origaddr
+    90 originator source src sourceaddr sourceaddress sourcenumber originationnumber originationphonenumber fromaddress senderaddress fromendpoint origin origaddr
     80 senderid oa address identity${numbers}`),
   to: names(`${outwards.replace('100 msisdn', '')}
     90 inbox inboxnumber ournumber shortcode longcode servicenumber virtualnumber inboundnumber destinationid
@@ -221,7 +230,7 @@ export const roleNames = {
     85 inboundtext replybody
     60 sms data cleantext`),
   receivedAt: names(`${times}
-    100 receivedat receivedtime receiveddate receivedtimestamp timereceived datereceived receivedate
+    100 receivedat receivedtime receiveddate receivedtimestamp timereceived datereceived receivedate receptiondate receptiontime
     98 occurredat happenedat motime
     75 sentat senttime sendtime datesent datetimeentry
     70 created createdat createddate createddatetime createtime datecreated

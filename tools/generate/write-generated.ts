@@ -18,6 +18,7 @@ import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
 import { fieldTable, presetLists, providerPages, readPresets } from './preset-lists.ts';
 import { settingsReference } from './settings-reference.ts';
+import { wordsOfPresets } from './words-of-presets.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
 const all = Object.values(detailTypes);
@@ -99,6 +100,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   'events/details.ts': declarations,
+  'discovery/preset-words.json': json(wordsOfPresets()),
   // The last, because it reads the pages.
   'llms.txt': () => llmsIndex('SMS event pipeline', project.description, readSections()),
 };

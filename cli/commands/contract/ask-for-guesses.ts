@@ -63,7 +63,7 @@ function problemOf(key: string, value: string | null): string | undefined {
   if (value === null) return optional.test(key) ? undefined : 'The pipeline requires it: write JMESPath.';
   if (key === 'events.timeZone')
     return isTimeZone(value) ? undefined : 'Expected a zone, such as America/New_York or +05:30.';
-  if (key === 'webhook.charset')
+  if (key === 'webhook.charset' || key === 'webhook.also.charset')
     return charsetOf(value) === undefined ? 'Expected a charset, such as windows-1252.' : undefined;
   const [, words] = choices.find(([place]) => key.startsWith(place)) ?? [];
   const parts = key === 'events.timeFormat' ? value.split(formatSeparator) : [value];

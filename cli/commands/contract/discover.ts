@@ -124,6 +124,7 @@ export function addContractDiscover(contract: Command, context: Context): void {
     .action((options: DiscoverOptions) => run(options, context));
 }
 
+const noBodies = 'No body can be read: the output says what they are, and what to do.';
 const moreCaptures = 'More captures, of delivery reports and of replies, would help.';
 
 async function run(options: DiscoverOptions, context: Context): Promise<void> {
@@ -152,7 +153,8 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (options.write !== true) {
     const hasMapping = discovery.mapping.events.some(({ kind }) => kind !== undefined);
     if (discovery.signature?.kind === 'found' || hasMapping) return;
-    throw new CommandFailure(`Neither a signature scheme nor a mapping was found. ${moreCaptures}`);
+    const remedy = discovery.bodies.bodies.length === 0 ? noBodies : moreCaptures;
+    throw new CommandFailure(`Neither a signature scheme nor a mapping was found. ${remedy}`);
   }
   if (guesses > 0)
     throw new CommandFailure(

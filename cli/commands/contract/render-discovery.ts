@@ -103,6 +103,9 @@ export const discoveryDocument = z.object({
     problems: z.array(z.string()),
     withoutCountry: z.int(),
   }),
+  remarks: z
+    .array(z.string())
+    .describe('What the captures hold that no proposal reads, and what to do about it.'),
   written: z.boolean(),
   changes: z
     .array(
@@ -118,7 +121,7 @@ export const discoveryDocument = z.object({
  * @param writable what was written; undefined if nothing was
  */
 export function discoveryJson(
-  { captures, signature, bodies, bodiesUsed, proposals, reads }: Discovery,
+  { captures, signature, bodies, bodiesUsed, proposals, reads, remarks }: Discovery,
   writable: Writable | undefined,
   changes: readonly Change[],
   view: View,
@@ -146,6 +149,7 @@ export function discoveryJson(
       problems: reads.problems,
       withoutCountry: reads.withoutCountry,
     },
+    remarks,
     written: writable !== undefined,
     ...(writable === undefined ? {} : { changes, missing: writable.missing }),
   };
@@ -156,7 +160,7 @@ function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
 }
 
 export function renderDiscovery(discovery: Discovery, view: View): string {
-  const { captures, signature, bodies, bodiesUsed, mapping, proposals, reads } = discovery;
+  const { captures, signature, bodies, bodiesUsed, mapping, proposals, reads, remarks } = discovery;
   const unclear = mapping.events.filter(({ kind }) => kind === undefined).length;
   const mappingFrom =
     bodiesUsed < captures
@@ -170,6 +174,7 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
     ...(unclear > 0
       ? [`${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply: ignored.`]
       : []),
+    ...remarks.map(sanitize),
     renderProposals(proposals, view),
     '',
     `Read by it: ${reads.events} of ${formatCount(reads.of, 'captured event')}${reads.problems.length === 0 ? '.' : `; not: ${reads.problems.join(', ')}.`}`,

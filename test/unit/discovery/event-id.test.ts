@@ -44,10 +44,13 @@ describe("an event's identity", () => {
     expect(idOf(values, allowed, hasSignedId)).toMatchObject({ value, rivals });
   });
 
-  it('is never certain by content where replies have neither an id nor a time', () => {
-    expect(idOf(withoutId, ['body', 'content'], false)).toMatchObject({ isCertain: true });
-    expect(idOf(withoutId, ['body', 'content'], false, true)).toMatchObject({
+  it('is never certain by content, because a service may change an event that it sends again', () => {
+    expect(idOf(withoutId, ['body', 'content'], false)).toMatchObject({
       value: 'content',
+      isCertain: false,
+      note: expect.stringContaining('an event that is sent again with another content counts twice'),
+    });
+    expect(idOf(withoutId, ['body', 'content'], false, true)).toMatchObject({
       isCertain: false,
       note: expect.stringContaining('an equal reply is a copy only within 4 seconds'),
     });

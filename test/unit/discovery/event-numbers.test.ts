@@ -30,6 +30,14 @@ describe('how captured numbers are written', () => {
     });
   });
 
+  it('gets a hint for ten digits, which North Americans write (nyaruka/courier, handlers/thinq)', () => {
+    const noteOf = (...numbers: string[]) => proposeNumbers(numbers, { defaultCountry: null }, false)?.note;
+    expect(noteOf('2025550143', '2025550144')).toContain(
+      'such as "US" if they are numbers of the United States',
+    );
+    expect(noteOf('2025550143', '07700900123')).not.toContain('"US"');
+  });
+
   it('is national with the country of the contract, if no number has a country code', () => {
     const proposed = (...numbers: string[]) => proposeNumbers(numbers, { defaultCountry: 'US' }, false);
     expect(proposed('4155550112', '2025550143')).toMatchObject({ value: 'national', rivals: ['mixed'] });

@@ -97,4 +97,12 @@ describe('the zone of captured times', () => {
       'its times name a zone, and are +02:00 away from the receipts: does the service write local times?',
     );
   });
+
+  it('is doubted at one Unix time of a local clock, and not at a time far away from its receipt', () => {
+    const unix = (text: string) =>
+      proposeTimeZone(seen([text, '2026-01-15T12:00:09Z']), { timeFormat: 'unix-seconds', timeZone: null });
+    expect(unix('1768498200').doubt).toContain('+05:30 away from the receipts');
+    expect(unix('1768478400')).toEqual({});
+    expect(unix('1493735509')).toEqual({});
+  });
 });

@@ -38,11 +38,6 @@ describe('discovery says what a body is that it does not read', () => {
       ),
       'multipart',
     ],
-    [
-      'values in the URL of a POST',
-      capture('', formType, { url: 'https://hooks.example.com/webhooks/sms?from=12025550143&text=hi' }),
-      'url-only',
-    ],
     ['an empty body', capture('', jsonType), 'empty'],
     ['JSON without its end', capture('{"id": "1", "text": "hel', jsonType), 'broken-json'],
     ['a sentence', capture('Hello there', 'text/plain'), 'text'],
