@@ -3,8 +3,12 @@ import type { WebhookRequest } from './webhook-request.ts';
 /** Reads the token that a request carries in its query or its body. */
 export type TokenReader = (request: Pick<WebhookRequest, 'url' | 'body' | 'method'>) => string | undefined;
 
+/** Returns what a request has in place of a value, or undefined if the value stays as it is. */
+type Replacement = (value: string) => string | undefined;
+
 /**
- * Removes the token of a request once it has done its work, so that events do not depend on it.
+ * Removes the token of a request once it has done its work, so that events do not depend on it. Some services repeat the URL of the webhook in
+ * the body, so the token is also removed from the query of a URL.
  *
  * @param tokenIn undefined if no token is in the URL or the body
  */
@@ -13,52 +17,49 @@ export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body' | 'metho
   tokenIn: TokenReader | undefined,
 ): R {
   const token = tokenIn?.(request);
-  return token === undefined
-    ? request
-    : hideValues(
-        request,
-        (value) => value === token,
-        () => '',
-      );
+  if (token === undefined) return request;
+  const emptied: Replacement = (value) => (value === token ? '' : undefined);
+  return hideValues(
+    request,
+    (value) => emptied(value) ?? (/^https?:/i.test(value) ? hideInQuery(value, emptied) : undefined),
+  );
 }
 
 /**
  * Replaces values in the query and in the body of a request, a form or JSON. All other bytes stay as received.
  *
- * @param isHidden decides by the value, decoded
- * @param written returns the text that replaces a value
+ * @param replaced is given a value decoded
  */
 export function hideValues<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   request: R,
-  isHidden: (value: string) => boolean,
-  written: (value: string) => string,
+  replaced: Replacement,
 ): R {
-  const url = request.url.replace(
-    /^([^?#]*\?)([^#]*)/,
-    (_, before: string, query: string) => before + hideInForm(query, isHidden, written),
-  );
   // Each byte is one character, so that bytes which are no text survive. A token is ASCII.
   const text = Buffer.from(request.body).toString('latin1');
-  const hiddenBody = isJson(text) ? hideInJson(text, isHidden, written) : hideInForm(text, isHidden, written);
+  const hiddenBody = isJson(text) ? hideInJson(text, replaced) : hideInForm(text, replaced);
   return {
     ...request,
-    url,
+    url: hideInQuery(request.url, replaced),
     body: hiddenBody === text ? request.body : Buffer.from(hiddenBody, 'latin1'),
   };
 }
 
-function hideInForm(
-  text: string,
-  isHidden: (value: string) => boolean,
-  written: (value: string) => string,
-): string {
+function hideInQuery(url: string, replaced: Replacement): string {
+  return url.replace(
+    /^([^?#]*\?)([^#]*)/,
+    (_, before: string, query: string) => before + hideInForm(query, replaced),
+  );
+}
+
+function hideInForm(text: string, replaced: Replacement): string {
   return text
     .split('&')
     .map((raw) => {
       const [[, value] = []] = new URLSearchParams(raw);
-      return value === undefined || !isHidden(value)
+      const written = value === undefined ? undefined : replaced(value);
+      return written === undefined || written === value
         ? raw
-        : `${raw.split('=', 1)[0]}=${encodeURIComponent(written(value))}`;
+        : `${raw.split('=', 1)[0]}=${encodeURIComponent(written)}`;
     })
     .join('&');
 }
@@ -77,14 +78,11 @@ function isJson(text: string): boolean {
 const jsonValue = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** Replaces values in place: numbers that JavaScript cannot hold would change if the text was written again. */
-function hideInJson(
-  text: string,
-  isHidden: (value: string) => boolean,
-  written: (value: string) => string,
-): string {
+function hideInJson(text: string, replaced: Replacement): string {
   return text.replace(jsonValue, (found: string, colon: string | undefined) => {
     if (colon !== undefined) return found;
     const value = String(JSON.parse(found));
-    return isHidden(value) ? JSON.stringify(written(value)) : found;
+    const written = replaced(value);
+    return written === undefined || written === value ? found : JSON.stringify(written);
   });
 }

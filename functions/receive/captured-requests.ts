@@ -153,11 +153,16 @@ export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSetting
         return undefined;
       const { current = [], previous = [], retired = [] } = document ?? {};
       const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
+      const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
       const token = tokenIn?.(request);
       const isSecret = (value: string) =>
-        value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
+        value === token ||
+        value.startsWith(maskedPrefix) ||
+        spellings.some((secret) => value.includes(secret));
       const { requestId, method = 'POST' } = request;
-      const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, requestId));
+      const { url, body } = hideValues(request, (value) =>
+        isSecret(value) ? maskCredential(value, requestId) : undefined,
+      );
       const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
       return { captured: { method, url, headers }, body };
     },

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { presetContracts } from '../../support/preset-contracts.ts';
 
-/** The rows of the table of docs/operate/outage.md. */
-const rows = readFileSync(new URL('../../../docs/operate/outage.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ['));
+const page = readFileSync(new URL('../../../docs/operate/outage.md', import.meta.url), 'utf8');
+
+/** The rows of the table. */
+const rows = page.split('\n').filter((line) => line.startsWith('| ['));
 
 /** What the table says of a preset, and how many seconds that is from the first retry to the last. */
 const documented: readonly (readonly [preset: string, words: string, seconds: number])[] = [
@@ -51,4 +51,19 @@ it('no other preset says how its service retries', () => {
 it('a text behind the URL is in the table', () => {
   const { urlSuffix = 'missing' } = retriesOf('twilio') ?? {};
   expect(rows.some((row) => row.includes(`\`${urlSuffix}\``))).toBe(true);
+});
+
+it('the page names all presets that reject a late retry', () => {
+  const [, list = ''] = /if its signed time is more than five minutes old: (.*)\.$/m.exec(page) ?? [];
+  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, preset]) => preset);
+  const strict = presetContracts.filter(({ name, contract: { webhook } }) => {
+    const timestamp = 'timestamp' in webhook.signature ? webhook.signature.timestamp : undefined;
+    const { hours = 24 } = webhook.retries ?? {};
+    return name !== 'contract.json' && timestamp && timestamp.toleranceSeconds < hours * 3600;
+  });
+  const others = strict
+    .map(({ name }) => name.replace(/\.json$/, ''))
+    .filter((name) => !named.includes(name));
+  expect(named).not.toEqual([]);
+  expect(others).toEqual([]);
 });

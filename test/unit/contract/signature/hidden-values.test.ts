@@ -46,13 +46,24 @@ describe.each([
   });
 });
 
+it.each([
+  ['JSON', (hook: string) => JSON.stringify({ id: 'm1', callback_url: hook })],
+  ['a form', (hook: string) => String(new URLSearchParams({ id: 'm1', callback_url: hook }))],
+])('a token in the query is also hidden in the URL of the webhook that %s repeats', (_, bodyWith) => {
+  const repeated = `${url}?a=1&token=${encodeURIComponent(secret)}#part`;
+  const request = {
+    url: `${url}?token=${encodeURIComponent(secret)}`,
+    method: 'POST',
+    body: Buffer.from(bodyWith(repeated)),
+  } as const;
+  const hidden = hideToken(request, createTokenReader(inQuery, 'POST'));
+  expect(text(hidden.body)).toBe(bodyWith(`${url}?a=1&token=#part`));
+  expect(hidden.url).toBe(`${url}?token=`);
+});
+
 describe('hideValues', () => {
   const hide = (request: { url: string; body: Uint8Array }) =>
-    hideValues(
-      request,
-      (value) => value === secret,
-      () => '***',
-    );
+    hideValues(request, (value) => (value === secret ? '***' : undefined));
   const escaped = JSON.stringify(secret).replace('/', '\\/').replace('4', '\\u0034');
 
   it.each([
@@ -77,11 +88,7 @@ describe('hideValues', () => {
 
   it('hides a value in the query, and never the same text elsewhere in the URL', () => {
     const request = { url: 'https://a.test/a?a=a#a', body: Buffer.of() };
-    const hidden = hideValues(
-      request,
-      (value) => value === 'a',
-      () => '*',
-    );
+    const hidden = hideValues(request, (value) => (value === 'a' ? '*' : undefined));
     expect(hidden.url).toBe('https://a.test/a?a=*#a');
   });
 
