@@ -13,7 +13,7 @@ const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['final', 'parentMessageId', 'channel'],
   ]),
   'sms.reply': new Set([
-    ...['messageId', 'to', 'media', 'channel', 'consent'],
+    ...['messageId', 'to', 'media', 'channel', 'optOut'],
     ...['partReference', 'partTotal', 'partNumber'],
   ]),
 };

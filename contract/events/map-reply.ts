@@ -37,9 +37,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     const time = timeOf(rules.reply.occurredAt, fields, context);
     const media = mediaOf(fields, unread);
     const words = fields.text('text');
-    const consent = consentOf(fields);
+    const optOut = saysOptOut(fields);
     const hasNothing = (words ?? '').trim() === '' && media === undefined;
-    if (hasNothing && consent === undefined) unread.note('text', 'missing', undefined);
+    if (hasNothing && !optOut) unread.note('text', 'missing', undefined);
     const part = partOf(fields, optional('replyId', 1024) ?? ownEventId, unread);
     const { eventId, replyId } =
       part === undefined
@@ -60,7 +60,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
       ...present('to', to),
       text: words ?? '',
       ...(media !== undefined && { media }),
-      ...(consent !== undefined && { consent }),
+      ...(optOut && { optOut }),
       ...(part !== undefined && { part: { partId: part.partId, number: part.number, total: part.total } }),
       ...time,
       ...(hasNothing && { original: JSON.stringify(content) }),
@@ -125,12 +125,10 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     return { ...part, total: 0, number: numberRead };
   }
 
-  /** Reads what the service understood of a reply. */
-  function consentOf({ raw }: Fields<ReplyField>): ReplyEvent['consent'] {
-    const word = String(ifReadable(() => raw('consent')) ?? '')
-      .trim()
-      .toLowerCase();
-    return word === 'stop' || word === 'start' ? word : undefined;
+  /** Returns whether the service says that the person opted out. */
+  function saysOptOut({ raw }: Fields<ReplyField>): boolean {
+    const said = ifReadable(() => raw('optOut'));
+    return said === true || (typeof said === 'string' && said.trim().toLowerCase() === 'stop');
   }
 
   /** Reads the addresses of media. */
@@ -145,10 +143,10 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
 
   /** Returns what a person wrote. */
   function textOf(event: ReplyEvent, { identity, unread }: EventContext): ReplyText {
-    const { eventId, replyId, from, text, consent, part, occurredAt, timeIs } = event;
+    const { eventId, replyId, from, text, optOut, part, occurredAt, timeIs } = event;
     return {
       ...{ eventId, replyId, from, text, occurredAt },
-      ...(consent !== undefined && { consent }),
+      ...(optOut && { optOut }),
       ...(part !== undefined && { part }),
       ...(timeIs !== undefined && { timeIs }),
       ...distinction(event, identity),
@@ -195,7 +193,8 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     const { from } =
       ifReadable(() => addressOf('from', 'from', required('from', maxAddressLength), undefined, unread)) ??
       {};
-    const replyText = ifReadable(() => text('text'));
+    const optOut = saysOptOut(fields);
+    const replyText = ifReadable(() => text('text')) ?? (optOut ? '' : undefined);
     const isPart = partOf(fields, ownEventId, createUnreadValues()) !== undefined;
     if (from === undefined || replyText === undefined || isPart) return undefined;
     const time = ifReadable(() =>
@@ -209,10 +208,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
       isTimeRead ? undefined : receivedAt,
     );
     const timeIs = isTimeRead ? time.timeIs : undefined;
-    const consent = consentOf(fields);
     return {
       ...{ ...ids, from, text: replyText },
-      ...(consent !== undefined && { consent }),
+      ...(optOut && { optOut }),
       ...(isTimeRead && { occurredAt: time.occurredAt }),
       ...(timeIs !== undefined && { timeIs }),
       ...distinction({ ...ids, ...(timeIs !== undefined && { timeIs }) }, identity),

@@ -71,7 +71,7 @@ export function createRowReader({
         ...{
           media: null,
           channel: null,
-          consent: null,
+          optOut: null,
           partReference: null,
           partTotal: null,
           partNumber: null,

@@ -107,8 +107,8 @@ const replyFields = z
     occurredAt: time,
     media: optionalField('the addresses of pictures and other media: a text, or a list of texts'),
     channel: optionalField('the channel of the reply, such as `whatsapp`; left out for SMS'),
-    consent: optionalField(
-      'what the service itself understood of the reply: `STOP` or `START`, in any letter case. Other values say nothing',
+    optOut: optionalField(
+      'what the service itself understood: `STOP`, in any letter case, or true if the person opted out. Other values say nothing',
     ),
     partReference: optionalField('the number that the parts of one reply share'),
     partTotal: optionalField('the number of parts of the reply'),

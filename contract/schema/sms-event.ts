@@ -165,8 +165,8 @@ export interface ReplyEvent extends Unread {
   readonly media?: readonly string[];
   /** The channel of the reply, such as `whatsapp`; left out for SMS. */
   readonly channel?: string;
-  /** What the service understood of it: no more messages, or messages again. Left out if it says nothing. */
-  readonly consent?: 'stop' | 'start';
+  /** Set if the service itself says that the person opted out, whatever the words are. */
+  readonly optOut?: true;
   /** Which part of a reply it is. Then `replyId` is the id of the whole reply, which the pipeline makes. */
   readonly part?: ReplyPart;
   /** ISO 8601 in UTC, to the millisecond. */
@@ -177,7 +177,7 @@ export interface ReplyEvent extends Unread {
 
 /** The text of a reply, from which a keyword is read, with sender and time. */
 export interface ReplyText
-  extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text' | 'consent' | 'part' | 'timeIs'> {
+  extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text' | 'optOut' | 'part' | 'timeIs'> {
   /** Undefined if the reply has no readable time. */
   readonly occurredAt?: string;
   /** Whether replies of this contract carry a time. Without one, a copy under another event id looks like a new reply. */

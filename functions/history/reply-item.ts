@@ -93,8 +93,8 @@ function entryFrom(item: Item, map: Item, eventId: string, timeName: 'occurredAt
 }
 
 /** Reads the attributes of a version that are no texts. */
-function readDetails({ media, part, timeIs, unread }: Item): Partial<ReplyEntry> {
-  return unmarshall(omitUndefined({ media, part, timeIs, unread }));
+function readDetails({ media, optOut, part, timeIs, unread }: Item): Partial<ReplyEntry> {
+  return unmarshall(omitUndefined({ media, optOut, part, timeIs, unread }));
 }
 
 /** Reads the item of a message or a reply. @throws UnreadableItemError */

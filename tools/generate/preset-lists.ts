@@ -98,7 +98,7 @@ const columns = {
   'ids of parts': 'status.parentMessageId',
   media: 'reply.media',
   'reply in parts': 'reply.partReference',
-  consent: 'reply.consent',
+  'opt-outs': 'reply.optOut',
   channel: 'status.channel',
 } as const;
 

@@ -19,7 +19,7 @@ export function subjectsOf({ webhook, events, errors }: Contract): ReadonlySet<S
     media: reply.media !== null,
     'final flag': status.final !== null,
     reasons: Object.values(errors).some((meaning) => meaning !== 'none'),
-    'opt-out code': Object.values(errors).includes('opted_out') || reply.consent !== null,
+    'opt-out code': Object.values(errors).includes('opted_out') || reply.optOut !== null,
     retries: webhook.retries !== undefined,
     probe: webhook.probe !== undefined,
   };

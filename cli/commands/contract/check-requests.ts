@@ -128,7 +128,7 @@ const comparableFields: Readonly<{
       'text',
       'media',
       'channel',
-      'consent',
+      'optOut',
       'part',
     ] as const),
     ...(['occurredAt', 'timeIs', 'unread', 'original'] as const),

@@ -78,13 +78,15 @@ export function readStatement(
   };
 }
 
-/** Returns the keyword of a reply. If its words and the service differ, STOP counts: in doubt the person is opted out. */
+/**
+ * Returns the keyword of a reply. If the service says that the person opted out, it is STOP whatever the words are. What a service takes for an
+ * opt-in does not count: some take YES, which is also the answer to a question.
+ */
 export function keywordOfReply(
-  { text, from, consent }: Pick<ReplyText, 'text' | 'from' | 'consent'>,
+  { text, from, optOut }: Pick<ReplyText, 'text' | 'from' | 'optOut'>,
   keywordOf: KeywordOf,
 ): ReturnType<KeywordOf> {
-  const keyword = keywordOf(text, from);
-  return keyword === 'stop' ? keyword : (consent ?? keyword);
+  return optOut ? 'stop' : keywordOf(text, from);
 }
 
 /**

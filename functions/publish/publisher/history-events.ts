@@ -214,12 +214,14 @@ function partEvents({ before, after }: Change<Reply>, options: PublishOptions): 
   const parts = [...olderVersions.values()];
   const saysStop = (part: ReplyEntry) =>
     keywordOfReply(part, options.keywordOf) === 'stop' || options.mayMeanStop(part.text);
+  const { optOut: _, ...words } = current;
+  const isWhole = current.parts?.isWhole === true;
   return versionEvents(
     replyId,
-    { entry: current, idParts: [current.eventId] },
+    { entry: isWhole ? current : words, idParts: [current.eventId] },
     {
       ...options,
-      keywordOf: (text, from) => (current.parts?.isWhole ? options.keywordOf(text, from) : undefined),
+      keywordOf: (text, from) => (isWhole ? options.keywordOf(text, from) : undefined),
       mayMeanStop: (text) => options.mayMeanStop(text) || parts.some(saysStop),
     },
   );

@@ -51,9 +51,9 @@ const rendered = services.flatMap(({ name, contract }) => {
     throw error;
   }
 });
-/** A person must map pictures, parts, what a service says of consent, and words or times in several places. */
+/** A person must map pictures, parts, what a service says of opt-outs, and words or times in several places. */
 const isMapped = (event: Readonly<Record<string, unknown>>) =>
-  ['media', 'part', 'partId', 'consent'].some((field) => field in event) ||
+  ['media', 'part', 'partId', 'optOut'].some((field) => field in event) ||
   event.timeIs === 'received' ||
   String(event.text).includes('\n');
 const sampled = services.flatMap(({ name, contract }) => {

@@ -189,7 +189,7 @@ describe('a reply is read', () => {
       reason: 'keyword_stop',
     };
     const event = mapped('bird', { type: 'sms_suppression.created', timestamp: receivedAt, data });
-    expect(event).toMatchObject({ kind: 'sms.reply', from: '+12025550143', text: '', consent: 'stop' });
+    expect(event).toMatchObject({ kind: 'sms.reply', from: '+12025550143', text: '', optOut: true });
     expect(event).not.toHaveProperty('unread');
   });
 
@@ -203,7 +203,7 @@ describe('a reply is read', () => {
         },
       });
     expect(reply({ text: 'Basta', autoresponse_type: 'STOP' })).toMatchObject({
-      ...{ text: 'Basta', consent: 'stop' },
+      ...{ text: 'Basta', optOut: true },
     });
     expect(reply({ type: 'WHATSAPP', body: { text: { body: 'Hello' } } })).toMatchObject({ text: 'Hello' });
     expect(reply({ type: 'RCS', body: { text: 'Hello' } })).toMatchObject({ text: 'Hello', channel: 'rcs' });

@@ -63,7 +63,7 @@ export const bird: PublishedFacts = {
         text: ['data.text'],
         to: ['data.to', 'data.originator'],
         occurredAt: ['timestamp'],
-        consent: ['type'],
+        optOut: ['type'],
       },
       leftOut: {
         'the cost and the network of a reply, which the history does not have': [

@@ -99,7 +99,7 @@ export const telnyx: PublishedFacts = {
         kind: ['event_type'],
         id: ['id'],
         occurredAt: ['occurred_at'],
-        consent: ['payload.autoresponse_type'],
+        optOut: ['payload.autoresponse_type'],
         text: [
           'payload.body.suggestion_response.text',
           'payload.body.text.body',

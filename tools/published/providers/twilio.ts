@@ -53,7 +53,7 @@ export const twilio: PublishedFacts = {
         to: ['To'],
         text: ['Body'],
         media: ['MediaUrl0', 'MediaUrl9'],
-        consent: ['OptOutType'],
+        optOut: ['OptOutType'],
       },
       leftOut: {
         'the same in other words as a value that is read': ['SmsSid', 'SmsMessageSid', 'SmsStatus'],

@@ -24,10 +24,21 @@ const versions: fc.Arbitrary<ReplyEntry> = fc
     occurredAt: times,
     receivedAt: times,
     original: optional(text),
+    channel: optional(fc.constantFrom('whatsapp', 'rcs')),
+    media: optional(fc.array(fc.webUrl(), { minLength: 1, maxLength: 3 })),
+    optOut: optional(fc.constant(true as const)),
+    part: optional(
+      fc.record({
+        partId: text,
+        number: fc.integer({ min: 1, max: 9 }),
+        total: fc.integer({ min: 0, max: 9 }),
+      }),
+    ),
+    timeIs: optional(fc.constantFrom('received' as const, 'assumed' as const)),
   })
-  .map(({ to, messageId, original, ...entry }) => ({
+  .map(({ to, messageId, original, channel, media, optOut, part, timeIs, ...entry }) => ({
     ...entry,
-    ...omitUndefined({ to, messageId, original }),
+    ...omitUndefined({ to, messageId, original, channel, media, optOut, part, timeIs }),
   }));
 const replies: fc.Arbitrary<Reply> = fc
   .tuple(fc.oneof(fc.uuid(), text), versions, fc.array(versions, { maxLength: 3 }))

@@ -24,6 +24,7 @@ import {
   type OptOutStatement,
   stateOfNumber,
 } from '../../../../../functions/history/opt-out/opt-out.ts';
+import { replyFromItem, replyItem } from '../../../../../functions/history/reply-item.ts';
 import { type BusEvent, detailSchemas } from '../../../../../functions/publish/bus/details.ts';
 import { busEventId } from '../../../../../functions/publish/bus/event-id.ts';
 import type { Change } from '../../../../../functions/publish/publisher/history-events.ts';
@@ -403,8 +404,9 @@ describe('a reply', () => {
       },
     ]);
     const { current, ...ownWord } = reply('e1', 'Basta');
-    const understood = { ...ownWord, current: { ...current, consent: 'stop' as const } };
-    expect(publishedFor({ kind: 'reply', before: undefined, after: understood })[0]?.detail).toMatchObject({
+    const understood = { ...ownWord, current: { ...current, optOut: true as const } };
+    const stored = replyFromItem(replyItem(understood, 'g', 1, { retentionDays: 400, listShards: 1 }));
+    expect(publishedFor({ kind: 'reply', before: undefined, after: stored })[0]?.detail).toMatchObject({
       keyword: 'stop',
     });
     const [asked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
