@@ -31,11 +31,7 @@ describe.each(byPreset)('$preset', ({ preset, facts }: { preset: string; facts: 
     const expressions = expressionsOf(contract, fields);
     for (const [field, paths] of Object.entries(fields.read)) {
       const places = placesOf(expressions[field]);
-      const isRead = (path: string) =>
-        places.some(
-          (place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`),
-        );
-      expect(paths.filter((path) => !isRead(path))).toEqual([]);
+      expect(paths.filter((path) => !isReadAt(places, path))).toEqual([]);
     }
     const read = new Set(Object.values(expressions).flatMap(placesOf));
     const leftOut = Object.values(fields.leftOut).flat();
@@ -77,6 +73,19 @@ function expressionsOf(
 
 function placesOf(expression: string | null | undefined): readonly string[] {
   return expression ? placesIn(expression).map((place) => pathOf(place).replaceAll('"', '')) : [];
+}
+
+/**
+ * Reports whether an expression reads a field. It may name the place around the field and the rest of the way apart, as in `a.[b, c]` and
+ * `list[].a`, or a whole list.
+ */
+function isReadAt(places: readonly string[], path: string): boolean {
+  const ends = places.flatMap((place) => ['.', '[0].'].map((step) => place + step));
+  return (
+    places.includes(path) ||
+    places.includes(path.replace(/\[0\]$/, '')) ||
+    ends.some((start) => path.startsWith(start) && places.includes(path.slice(start.length)))
+  );
 }
 
 function meaningsOf({ statuses, errors, lookups }: Contract, { of }: PublishedWords): object {

@@ -106,13 +106,7 @@ export const telnyx: PublishedFacts = {
           'payload.subject',
           'payload.text',
         ],
-        media: [
-          'payload.body.user_file.payload.file_uri',
-          'payload.media[0].content_type',
-          'payload.media[0].hash_sha256',
-          'payload.media[0].size',
-          'payload.media[0].url',
-        ],
+        media: ['payload.body.user_file.payload.file_uri', 'payload.media[0].url'],
         from: ['payload.from.phone_number'],
         replyId: ['payload.id'],
         to: ['payload.to[0].phone_number'],
@@ -139,6 +133,11 @@ export const telnyx: PublishedFacts = {
           'payload.body.user_file.thumbnail.file_size_bytes',
           'payload.body.user_file.thumbnail.file_uri',
           'payload.body.user_file.thumbnail.mime_type',
+        ],
+        'the kind and the size of a file': [
+          'payload.media[0].content_type',
+          'payload.media[0].hash_sha256',
+          'payload.media[0].size',
         ],
         'a place, which has no words: the reply keeps the event as received': [
           'payload.body.location.latitude',

@@ -45,16 +45,15 @@ export const zenvia: PublishedFacts = {
         replyId: ['message.id'],
         from: ['message.from'],
         to: ['message.to'],
-        text: [
-          'message.contents[0].type',
-          'message.contents[0].text',
-          'message.contents[0].fileUrl',
-          'message.contents[0].fileMimeType',
-          'message.contents[0].fileCaption',
-        ],
+        text: ['message.contents[0].text', 'message.contents[0].fileCaption'],
+        media: ['message.contents[0].fileUrl'],
       },
       leftOut: {
         'a name that the account gave, or a part of its set-up': ['subscriptionId', 'message.externalId'],
+        'the kind of a content, which its fields show': [
+          'message.contents[0].type',
+          'message.contents[0].fileMimeType',
+        ],
         'the name of the person': ['message.visitor.name'],
         'another time than that of the event': ['message.timestamp'],
       },
