@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
@@ -145,8 +146,12 @@ describe('twilio', () => {
         const request = signed(streams, body, address);
         const header = request.headers['x-twilio-signature'];
         expect(twilio.validateRequestWithBody(secret, header, request.url, body)).toBe(true);
-        const signature = twilio.getExpectedTwilioSignature(secret, request.url, {});
-        expect(isAccepted(streams, { ...request, headers: { 'x-twilio-signature': signature } })).toBe(true);
+        for (const algorithm of ['HMAC_SHA1', 'HMAC_SHA256']) {
+          const signature = twilio.getExpectedTwilioSignature(secret, request.url, {}, algorithm);
+          expect(isAccepted(streams, { ...request, headers: { 'x-twilio-signature': signature } })).toBe(
+            true,
+          );
+        }
       }),
     );
   });
@@ -275,6 +280,21 @@ describe('messagebird', () => {
       expect(await isValid(request.url, request.body, token)).toBe(true);
       expect(isAccepted(signatureOf('messagebird-jwt'), request)).toBe(true);
     },
+  );
+});
+
+it('messagebird-sms-hmac signs requests that the library accepts', () => {
+  const { generate, isValid } = require('messagebird/lib/signature');
+  const scheme = signatureOf('messagebird-sms-hmac', 'GET');
+  // The library encodes the query anew, and writes a space and some marks in another way than a form does.
+  const alike = form.filter((fields) => encodeForm(fields) === stringify(Object.fromEntries(fields)));
+  assertProperty(
+    fc.property(webhookUrl, alike, (address, fields) => {
+      const { headers, url: signedUrl } = signed(scheme, encodeForm(fields), address, 'GET');
+      const query = Object.fromEntries(new URL(signedUrl).searchParams);
+      expect(isValid({ headers }, generate({ headers, query }, secret))).toBe(true);
+      expect(isValid({ headers }, generate({ headers, query: { ...query, more: '' } }, secret))).toBe(false);
+    }),
   );
 });
 

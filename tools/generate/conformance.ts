@@ -40,9 +40,13 @@ const columns = {
 } as const;
 
 function cellOf(sources: readonly Source[]): string {
-  return [
-    ...new Set(sources.map(({ from, version }) => (version === undefined ? 'a page' : `${from} ${version}`))),
-  ].join(', ');
+  return [...new Set(sources.map(shortNameOf))].join(', ');
+}
+
+/** Names a source in a cell: a repository by its owner and name, a package by its version, as there is one of a provider. */
+function shortNameOf({ name, from, version }: Source): string {
+  if (from === 'GitHub') return name.split(',', 1)[0] ?? name;
+  return version === undefined ? 'a page' : `${from} ${version}`;
 }
 
 /** Makes the part of a provider's page that says what its presets were compared with, and what could not be had. */
