@@ -39,7 +39,7 @@ function signJwt(
   secret: string,
 ): string {
   const claims = {
-    ...(issuer === undefined ? {} : { iss: issuer }),
+    ...(issuer === null ? {} : { iss: issuer }),
     ...(timestamp === null ? {} : { [timestamp.claim]: Math.floor(now / 1000) }),
     ...(id === null ? {} : { [id.claim]: eventId }),
     ...(urlHash === null ? {} : { [urlHash.claim]: hashOf(urlHash, url) }),

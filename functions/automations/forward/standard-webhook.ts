@@ -10,6 +10,7 @@ const prefix = 'whsec_';
 const scheme: HmacSignatureContract = {
   scheme: 'hmac',
   algorithm: 'sha256',
+  otherAlgorithms: [],
   header: 'webhook-signature',
   prefix: 'v1,',
   separator: ' ',

@@ -173,6 +173,11 @@ describe('JWT', () => {
     const kindOf = (payload: object) =>
       strict({ headers: { authorization: made(payload) }, body, url }, ['k'], now).kind;
     expect(kindOf({ ...claims, iss: 'us' })).toBe('verified');
+    const anyIssuer = createVerifier(
+      schemeOf({ ...token, algorithm: 'HS512', otherAlgorithms: ['HS256'], urlHash: null, issuer: null }),
+    );
+    const other = { headers: { authorization: made({ ...claims, iss: 'another' }) }, body, url };
+    expect(anyIssuer(other, ['k'], now).kind).toBe('verified');
     for (const iss of ['US', '', undefined]) expect(kindOf({ ...claims, iss })).toBe('rejected');
     const mixed = signature.safeParse({ ...token, algorithm: 'RS256', otherAlgorithms: ['HS256'] });
     expect(mixed.error?.issues[0]?.path).toEqual(['otherAlgorithms']);
