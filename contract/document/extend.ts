@@ -58,7 +58,7 @@ function pathOf(name: string, from: string, files: ContractFiles): string {
   if (renamed !== undefined) throw problem(renamed);
   const [near] = nearestNames(name, presets);
   throw problem(
-    `no preset is called "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} ${presetsOf(files)}`,
+    `no preset is called "${name}"${near === undefined ? '.' : `; did you mean "${near}"?`} ${presetsOf(files)}`,
   );
 }
 

@@ -191,6 +191,9 @@ describe('a reply is read', () => {
     const event = mapped('bird', { type: 'sms_suppression.created', timestamp: receivedAt, data });
     expect(event).toMatchObject({ kind: 'sms.reply', from: '+12025550143', text: '', optOut: true });
     expect(event).not.toHaveProperty('unread');
+    const tooLong = { ...data, suppression_id: 's'.repeat(2000) };
+    const lost = mapped('bird', { type: 'sms_suppression.created', timestamp: receivedAt, data: tooLong });
+    expect(lost).toMatchObject({ kind: 'unreadable', replyText: { from: '+12025550143', optOut: true } });
   });
 
   it('telnyx: the words of another channel, and what Telnyx answered by itself', () => {
