@@ -6,7 +6,13 @@ import {
   pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
-import { explainRenamed, listPresets, presetNames, readExtended } from '../../contract/document/extend.ts';
+import {
+  describesEvents,
+  explainRenamed,
+  listPresets,
+  presetNames,
+  readExtended,
+} from '../../contract/document/extend.ts';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { projectContract } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
@@ -86,6 +92,11 @@ export function howToApply(path: string, local: boolean): string {
  */
 export async function readContractToTest(path: string): Promise<Contract> {
   return load(path, { presetsCompletedBy: shippedContract, acceptsFailingSamples: true });
+}
+
+/** Reports whether a contract says what events mean, itself or by its preset. The pipeline does not take one that describes a signature alone. */
+export function hasEvents(path: string): boolean {
+  return describesEvents(readExtended(pathOfContract(path), contractFiles).document);
 }
 
 /** Names the preset or file that a contract inherits its samples from; undefined if the samples are its own. */

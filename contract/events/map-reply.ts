@@ -92,7 +92,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
 
   /**
    * Reads which part of a reply an event is; undefined for a whole reply. A part that cannot be read stays one: its reply is never whole, so
-   * that nobody takes a piece for what the person wrote.
+   * that nobody mistakes a part for all that the person wrote.
    */
   function partOf(
     { raw }: Fields<ReplyField>,

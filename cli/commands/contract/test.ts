@@ -11,7 +11,7 @@ import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema
 import { formatCount } from '../../../functions/base/basics.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
+import { hasEvents, originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -277,6 +277,9 @@ export function addContractTest(contract: Command, context: Context): void {
     });
 }
 
+const signatureAlone =
+  'note    This contract describes a signature alone. To deploy it, add "events" and "statuses": see docs/providers/without-a-preset.md.';
+
 /** Returns a path relative to the current folder if it is below it. */
 function shortest(path: string): string {
   const below = relative(process.cwd(), path);
@@ -303,7 +306,7 @@ async function test(options: ContractTestOptions, isContractNamed: boolean, cont
       const tested = [...testSamples(contract), ...testCaptures(contract, captures, secrets, now)];
       const hasFailingSample = tested.some(({ isSample, problems }) => isSample && problems.length > 0);
       const origin = hasFailingSample ? originOfSamples(path) : undefined;
-      return { path: shortest(path), contract, tested, origin };
+      return { path: shortest(path), contract, tested, origin, isWhole: hasEvents(path) };
     }),
   );
   printResult(context, options, {
@@ -312,12 +315,13 @@ async function test(options: ContractTestOptions, isContractNamed: boolean, cont
     }),
     text: (view) =>
       contracts
-        .map(({ path, contract, tested, origin }) =>
+        .map(({ path, contract, tested, origin, isWhole }) =>
           [
             view.style('bold', sanitize(path)),
             tested.length === 0
               ? 'No samples, and no --file: nothing to test.'
               : renderTested(tested, contract, view),
+            ...(isWhole ? [] : [signatureAlone]),
             ...(origin === undefined ? [] : [sanitize(inheritedSamplesHint(origin))]),
           ].join('\n'),
         )

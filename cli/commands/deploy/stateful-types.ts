@@ -13,7 +13,7 @@ interface StatefulType {
 export const statefulTypes: Readonly<Record<string, StatefulType>> = {
   // The webhook's address, which the SMS service was given.
   'AWS::ApiGatewayV2::Api': { lost: 'an API with its address', pinned: ['ProtocolType'] },
-  // DNS points to it. Another name is another one, and meant to be.
+  // DNS points to it. A change of the name replaces it, and the user wants that.
   'AWS::ApiGatewayV2::DomainName': {
     lost: 'the domain name of the API, which the SMS service may use',
     pinned: [],

@@ -46,6 +46,13 @@ describe('contract test', () => {
     expect((await all(contract)).out).toMatch(new RegExp(`^${contract}\n`));
   });
 
+  it('notes that a contract describes a signature alone', async () => {
+    const outOf = async (name: string) =>
+      (await commandLine().sms('contract', 'test', '--contract', name)).out;
+    expect(await outOf('standard-webhooks')).toContain('describes a signature alone');
+    expect(await outOf('zenvia')).not.toContain('a signature alone');
+  });
+
   it('names the origin of failing samples', async () => {
     const { service } = shippedContract;
     const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
