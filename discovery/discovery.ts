@@ -23,7 +23,7 @@ export interface Discovery {
   readonly captures: number;
   /** Undefined if there was no secret, so that no search was possible. */
   readonly signature: SearchOutcome | undefined;
-  /** The bodies that the mapping is derived from: those whose signature verifies, or all if none does. */
+  /** The bodies that the mapping is derived from: those whose signature verifies, or all if none does. Of requests that are equal, one. */
   readonly bodies: ParsedBodies;
   readonly bodiesUsed: number;
   readonly mapping: MappingProposal;
@@ -84,7 +84,7 @@ export async function discover(
     ];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
-  const used = genuine.length > 0 ? genuine : captured;
+  const used = withoutRepeats(genuine.length > 0 ? genuine : captured);
   const hasValuesInUrl = used.some(([capture, body]) => bodyKindOf(capture, body) === 'url-only');
   const signed = hasValuesInUrl ? withQueryRead(verifiable) : verifiable;
   const bodies = parseBodies(used, signed.webhook);
@@ -130,6 +130,13 @@ export async function discover(
     const value = readPart(id, requestReader(capture, method));
     return value === undefined ? {} : { signedId: value };
   }
+}
+
+/** Leaves out requests that repeat another, as a service does without an answer: they show nothing new. */
+function withoutRepeats<T extends readonly [Capture, CapturedBody]>(requests: readonly T[]): readonly T[] {
+  const keyOf = ([{ url }, { method, bytes }]: T) =>
+    JSON.stringify([method, url, Buffer.from(bytes).toString('base64')]);
+  return [...Map.groupBy(requests, keyOf).values()].flatMap((same) => same.slice(0, 1));
 }
 
 /** Lets events have the query of a POST as `requestQuery`. */

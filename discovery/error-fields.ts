@@ -138,7 +138,11 @@ export function proposeErrorFields(
       const isNamed = others.some(
         (column) => nameWeight(column.name, isCodeField ? roleNames.errorCode : roleNames.errorText) >= 60,
       );
-      const isSeen = failures.includes(true) && !isNamed;
+      const isSeen =
+        failures.includes(true) &&
+        failures.includes(false) &&
+        !isNamed &&
+        !others.some((column) => behaviourOf(column, failures).marksFailures);
       return proposal(
         key,
         null,

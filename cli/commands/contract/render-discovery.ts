@@ -164,7 +164,7 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
   const unclear = mapping.events.filter(({ kind }) => kind === undefined).length;
   const mappingFrom =
     bodiesUsed < captures
-      ? `the ${bodiesUsed} requests that verify`
+      ? `${bodiesUsed} of ${formatCount(captures, 'request')}; the others do not verify, or repeat one`
       : `${formatCount(bodiesUsed, 'request')}`;
   return [
     renderSignature(signature, captures, view),

@@ -138,6 +138,31 @@ describe('discovery, from the events of a service', () => {
   });
 });
 
+it('requests that a service sent again show nothing new', async () => {
+  const noon = '2026-01-15T12:00:00.000Z';
+  const report = (status: string, id: string) =>
+    captureWith(Buffer.from(JSON.stringify({ id, to: '+12025550143', status })), 'application/json', noon);
+  const once = await found([report('delivered', 'm-1')]);
+  const again = await found([0, 1, 2].map(() => report('delivered', 'm-1')));
+  expect(again.proposals).toEqual(once.proposals);
+});
+
+it('the fields of an error stay a question if failures alone have a field that no name explains', async () => {
+  const noon = '2026-01-15T12:00:00.000Z';
+  const report = (status: string, id: string, more: object = {}) =>
+    captureWith(
+      Buffer.from(JSON.stringify({ id, to: '+12025550143', status, ...more })),
+      'application/json',
+      noon,
+    );
+  const certaintyIn = async (more: object) => {
+    const { proposals } = await found([report('delivered', 'm-1'), report('failed', 'm-2', more)]);
+    return proposals.find(({ key }) => key === 'events.status.errorCode');
+  };
+  expect(await certaintyIn({})).toMatchObject({ value: null, isCertain: true });
+  expect(await certaintyIn({ zzz: 'F7' })).toMatchObject({ value: null, isCertain: false });
+});
+
 it('discovery reads bodies with several events and unknown words', async () => {
   const noon = '2026-01-15T12:00:00.000Z';
   const reports = [0, 1, 2].map((body) => ({

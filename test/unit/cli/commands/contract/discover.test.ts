@@ -158,7 +158,7 @@ describe('contract discover', () => {
     );
     expect(code).toBe(0);
     expect(out).toContain('fits 10 of 11 requests');
-    expect(out).toContain('in the 10 requests that verify');
+    expect(out).toContain('; the others do not verify, or repeat one');
     expect(out).toContain('Next: the running pipeline reloads it within seconds; then');
   });
 
