@@ -42,7 +42,7 @@ function partsOf(seed: number): readonly Part[] {
     script('test:nightly'),
     script('test:package'),
     properties('discovery', 'test/unit/discovery', 200),
-    properties('rotation-model', 'test/unit/functions/webhook/registration/rotation-model', 20_000),
+    properties('rotation-model', 'test/unit/functions/registration/rotation-model', 20_000),
     properties('hostile-input', 'test/unit/hostile-input', 200_000),
     script('test', '--coverage'),
     script('acceptance', '--local', ...seeded),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
 import * as z from 'zod';
-import { isServicePath } from '../../functions/webhook/index.ts';
+import { isServicePath } from '../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';

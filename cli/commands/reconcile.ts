@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import * as z from 'zod';
 import { formatCount } from '../../functions/base/basics.ts';
-import type { ReconcileRequest } from '../../functions/reconciler/shapes.ts';
-import { maxSpanMs, reconcileCounts } from '../../functions/reconciler/shapes.ts';
+import type { ReconcileRequest } from '../../functions/look-ups/shapes.ts';
+import { maxSpanMs, reconcileCounts } from '../../functions/look-ups/shapes.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
 import { readTime } from '../input/time-argument.ts';

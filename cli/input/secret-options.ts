@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer as readBytes } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Secrets } from '../../discovery/captured/capture.ts';
-import { secretsAcceptedAt } from '../../functions/webhook/index.ts';
+import { secretsAcceptedAt } from '../../functions/registration/index.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { suggest } from '../target/suggest.ts';

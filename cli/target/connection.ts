@@ -3,13 +3,13 @@ import type { Keys } from '../../client/signed-fetch.ts';
 import { type Clock, omitUndefined } from '../../functions/base/basics.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
 import type { CounterReads } from '../../functions/insights/index.ts';
+import type { ReconcileRequest } from '../../functions/look-ups/shapes.ts';
 import type { QuarantineReader, Requeue } from '../../functions/receive/index.ts';
-import type { ReconcileRequest } from '../../functions/reconciler/shapes.ts';
 import {
   parseSecretDocument,
   type SecretDocument,
   type WebhookSecretStore,
-} from '../../functions/webhook/index.ts';
+} from '../../functions/registration/index.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
@@ -379,7 +379,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async secretStore() {
         const secretId = await output('Storage', 'WebhookSecretId');
-        const { createWebhookSecretStore } = await import('../../functions/webhook/io.ts');
+        const { createWebhookSecretStore } = await import('../../functions/registration/io.ts');
         return createWebhookSecretStore(await secretsManager(), secretId);
       },
 

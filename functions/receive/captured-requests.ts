@@ -4,7 +4,7 @@ import {
   maskedPrefix,
   type WebhookRequest,
 } from '../../contract/signature/webhook-request.ts';
-import type { SecretDocument } from '../webhook/index.ts';
+import type { SecretDocument } from '../registration/index.ts';
 import type { CapturedRequest } from './envelope.ts';
 
 /** The facts that decide which headers carry a credential. */

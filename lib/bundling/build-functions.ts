@@ -21,10 +21,10 @@ const isAutomation = (name: FunctionName): name is Automation => name.startsWith
 const folders: Readonly<Record<Exclude<FunctionName, Automation>, string>> = {
   ingest: 'receive/ingest',
   worker: 'receive/worker',
-  setup: 'webhook/setup',
+  setup: 'registration/setup',
   query: 'query/api',
   console: 'query/console',
-  reconciler: 'reconciler',
+  reconciler: 'look-ups',
   sweep: 'history/sweep',
   exporter: 'history/exporter',
   publisher: 'publish/publisher',

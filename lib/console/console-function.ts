@@ -11,7 +11,7 @@ import {
   onOrOff,
 } from '../building-blocks/lambda-function.ts';
 import { groupsClaimOf } from '../query/query-function.ts';
-import type { EventsQueue } from '../store/events-queue.ts';
+import type { EventsQueue } from '../receive/events-queue.ts';
 
 export interface ConsoleFunctionProps extends FunctionContext {
   readonly events: EventsQueue;

@@ -1,7 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { mainSource } from '../../contract/events/source-id.ts';
-import { registrationBaseUrl } from '../../functions/webhook/index.ts';
+import { registrationBaseUrl } from '../../functions/registration/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import type { Automation } from '../public/automation.ts';
 import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../public/props.ts';

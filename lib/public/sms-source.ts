@@ -3,7 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames } from '../../functions/base/metrics.ts';
-import type { FurtherSource } from '../parts/further-source.ts';
+import type { FurtherSource } from '../receive/further-source.ts';
 
 /** A source of delivery reports: an account at an SMS service. */
 export class SmsSource {

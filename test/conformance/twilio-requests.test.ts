@@ -2,10 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { presetContract } from '../support/preset-contracts.ts';
 import { answer } from '../unit/functions/base/sms-service/scripted-server.ts';
-import {
-  start,
-  webhookUrl,
-} from '../unit/functions/webhook/registration/services/registration-under-test.ts';
+import { start, webhookUrl } from '../unit/functions/registration/services/registration-under-test.ts';
 
 /* Requests of registration and look-ups against those that Twilio's library makes. */
 

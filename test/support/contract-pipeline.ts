@@ -9,7 +9,7 @@ import { receive } from '../../functions/receive/ingest/receive.ts';
 import { createRejectionPolicy } from '../../functions/receive/ingest/rejection-policy.ts';
 import type { QuarantineEntry } from '../../functions/receive/quarantine/quarantine.ts';
 import { replayableRequest } from '../../functions/receive/quarantine/replayable-request.ts';
-import type { SecretDocument } from '../../functions/webhook/secret/secret-document.ts';
+import type { SecretDocument } from '../../functions/registration/secret/secret-document.ts';
 import { httpApiEvent, type RequestParts } from '../../tools/support/lambda-events.ts';
 import { queueMessage } from '../unit/functions/receive/worker/queue-messages.ts';
 import { workerUnderTest } from '../unit/functions/receive/worker/worker-under-test.ts';

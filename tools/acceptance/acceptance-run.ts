@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { markLeadMs } from '../../functions/webhook/index.ts';
+import { markLeadMs } from '../../functions/registration/index.ts';
 import type { PostResult } from '../../local/sms-service/poster.ts';
 import { generateSecret } from '../../local/sms-service/webhook.ts';
 import { countIn, Ledger } from '../engine/ledger.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetSecretValueCommand, ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
-import { parseSecretDocument } from '../../functions/webhook/index.ts';
+import { parseSecretDocument } from '../../functions/registration/index.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 
 /** Returns every signing secret that the pipeline has stored, and the beginnings of the sandbox's API key and tokens. */

@@ -6,7 +6,7 @@ import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/clien
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
-import { addStorage } from '../../lib/parts/storage.ts';
+import { addStorage } from '../../lib/history/storage.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { startReaper } from '../../local/processes/reaper.ts';
 import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';

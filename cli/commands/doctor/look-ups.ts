@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
+import type { ReconcilerStatus } from '../../../functions/look-ups/shapes.ts';
 import { ok, type Verdict, warn } from '../../../functions/query/index.ts';
-import type { ReconcilerStatus } from '../../../functions/reconciler/shapes.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 const seeAlarm = 'Read LOOKUP-02 in the log of the reconciler: docs/operate/alarms.md, "ReconcilerErrors".';

@@ -9,7 +9,7 @@ import {
   type Verdict,
   warn,
 } from '../../../functions/query/index.ts';
-import { rotationLimitMs, type WebhookReport } from '../../../functions/webhook/index.ts';
+import { rotationLimitMs, type WebhookReport } from '../../../functions/registration/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { repairOf } from '../webhook/render-webhook.ts';
 

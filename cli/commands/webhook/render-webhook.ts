@@ -4,7 +4,7 @@ import {
   type RegistrationState,
   rotationLimitMs,
   type WebhookReport,
-} from '../../../functions/webhook/index.ts';
+} from '../../../functions/registration/index.ts';
 import type { View } from '../../output/print.ts';
 import { formatAgo, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../functions/base/basics.ts';
 import { namingSource } from '../../../functions/base/commands-of-source.ts';
-import type { WebhookReport } from '../../../functions/webhook/index.ts';
-import { webhookReport } from '../../../functions/webhook/shapes.ts';
+import type { WebhookReport } from '../../../functions/registration/index.ts';
+import { webhookReport } from '../../../functions/registration/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';

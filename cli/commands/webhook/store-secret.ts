@@ -8,7 +8,7 @@ import {
   type WebhookSecretStore,
   withNewSecret,
   withoutMark,
-} from '../../../functions/webhook/index.ts';
+} from '../../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';

@@ -1,5 +1,5 @@
 import { namingSource } from '../../../functions/base/commands-of-source.ts';
-import { webhookReport } from '../../../functions/webhook/shapes.ts';
+import { webhookReport } from '../../../functions/registration/shapes.ts';
 import type { Command } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';

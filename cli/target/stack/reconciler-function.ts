@@ -1,7 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { z } from 'zod';
-import type { ReconcileRequest } from '../../../functions/reconciler/shapes.ts';
-import { reconcileAnswer, reconcilerStatus } from '../../../functions/reconciler/shapes.ts';
+import type { ReconcileRequest } from '../../../functions/look-ups/shapes.ts';
+import { reconcileAnswer, reconcilerStatus } from '../../../functions/look-ups/shapes.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure } from '../errors.ts';
 import { invokeFunction } from './invoke-function.ts';

@@ -1,7 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import type { WebhookReport } from '../../../functions/webhook/index.ts';
-import { webhookReport } from '../../../functions/webhook/shapes.ts';
+import type { WebhookReport } from '../../../functions/registration/index.ts';
+import { webhookReport } from '../../../functions/registration/shapes.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure } from '../errors.ts';
 import { suggest } from '../suggest.ts';

@@ -1,7 +1,7 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import type { RingingAlarm } from '../../base/alarms-client.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
-import type { WebhookState, WebhookStateTable } from '../../webhook/index.ts';
+import type { WebhookState, WebhookStateTable } from '../../registration/index.ts';
 import type { QueueCounts } from '../health/queues.ts';
 import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
 import { byHand, judgeLastReconcile, judgeVerified } from '../health/webhook.ts';

@@ -11,7 +11,7 @@ import { logCatalogue } from '../../base/log-catalogue.ts';
 import { createQueueCount } from '../../base/sqs-queue.ts';
 import { readDriftDay } from '../../history/io.ts';
 import { createQuarantineReader, createRequeue } from '../../receive/io.ts';
-import { createWebhookStateTable } from '../../webhook/io.ts';
+import { createWebhookStateTable } from '../../registration/io.ts';
 import { createAnswerRequest } from './answer-request.ts';
 import { deployedHealth } from './deployed-health.ts';
 import { createHealthReader } from './read-health.ts';

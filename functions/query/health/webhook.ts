@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/basics.ts';
-import type { WebhookReport } from '../../webhook/index.ts';
+import type { WebhookReport } from '../../registration/index.ts';
 import { failed, ok, skipped, type Verdict, warn } from './verdict.ts';
 
 export const byHand = 'not asked: registration is off, so only look-ups call the SMS service, if they are on';

@@ -13,7 +13,7 @@ import {
 } from '../../base/handler-settings.ts';
 import { ingestLogs } from '../../base/log-catalogue.ts';
 import { createQueueSender } from '../../base/sqs-queue.ts';
-import { createSecretCache, createWebhookSecretStore } from '../../webhook/io.ts';
+import { createSecretCache, createWebhookSecretStore } from '../../registration/io.ts';
 import { createCapture } from '../captured-requests.ts';
 import { contractRules } from './contract-rules.ts';
 import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';

@@ -8,7 +8,7 @@ import { type Clock, errorName } from '../../base/basics.ts';
 import type { IngestLog } from '../../base/log-catalogue.ts';
 import type { Count, MetricName } from '../../base/metrics.ts';
 import type { QueueSender } from '../../base/sqs-queue.ts';
-import { acceptedSecrets, type SecretCache, type SecretDocument } from '../../webhook/index.ts';
+import { acceptedSecrets, type SecretCache, type SecretDocument } from '../../registration/index.ts';
 import { type Envelope, encodeEnvelope } from '../envelope.ts';
 import type { Decision, IncomingRequest, RejectionPolicy } from './rejection-policy.ts';
 

@@ -13,7 +13,7 @@ import {
   type MismatchSignal,
   type SecretCache,
   type SecretDocument,
-} from '../../webhook/index.ts';
+} from '../../registration/index.ts';
 import type { Capture } from '../captured-requests.ts';
 import { type Envelope, unverifiedRequest } from '../envelope.ts';
 

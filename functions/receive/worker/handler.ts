@@ -28,8 +28,8 @@ import {
   createHistoryWriter,
   createOptOutRegister,
 } from '../../history/io.ts';
-import { createConfirmedByHand } from '../../webhook/index.ts';
-import { createWebhookSecretStore, createWebhookStateTable } from '../../webhook/io.ts';
+import { createConfirmedByHand } from '../../registration/index.ts';
+import { createWebhookSecretStore, createWebhookStateTable } from '../../registration/io.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createRecordVerified } from './record-verified.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';

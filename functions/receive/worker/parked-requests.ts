@@ -12,7 +12,7 @@ import {
   secretsAcceptedAt,
   type WebhookSecretStore,
   type WebhookStateTable,
-} from '../../webhook/index.ts';
+} from '../../registration/index.ts';
 import { type Envelope, type UnverifiedRequest, unverifiedRequest } from '../envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { QuarantinedMessage, QueueMessage, Received } from './read-batch.ts';

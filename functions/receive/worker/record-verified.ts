@@ -1,7 +1,7 @@
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import { probeMessagePrefix } from '../../history/index.ts';
-import type { WebhookStateTable } from '../../webhook/index.ts';
+import type { WebhookStateTable } from '../../registration/index.ts';
 import type { Envelope } from '../envelope.ts';
 import type { Received } from './read-batch.ts';
 

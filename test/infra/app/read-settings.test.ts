@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
+import { rotationLimitMs } from '../../../functions/registration/secret/secret-document.ts';
 import { readSettings, SettingsError } from '../../../lib/app/read-settings.ts';
 import { changedSettings, customDomain, mutualTls } from '../support/built-app.ts';
 

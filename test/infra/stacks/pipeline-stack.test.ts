@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { invocationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
+import { invocationLimitMs } from '../../../functions/registration/secret/secret-document.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import {
   constructOf,

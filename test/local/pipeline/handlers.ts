@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signRequest } from '../../../contract/signature/sign.ts';
 import { createHistoryReader } from '../../../functions/history/lists/history-list-store.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
-import { decodeSignal } from '../../../functions/webhook/setup/mismatch-signal.ts';
+import { decodeSignal } from '../../../functions/registration/setup/mismatch-signal.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { httpApiEvent, lambdaContext, waitLongForAws } from '../../../tools/support/lambda-events.ts';
 import { handlerEnvironment } from '../../../tools/trace/send-report.ts';

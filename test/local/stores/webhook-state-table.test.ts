@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createWebhookStateTable,
   type WebhookStateTable,
-} from '../../../functions/webhook/registration/webhook-state-store.ts';
+} from '../../../functions/registration/webhook-state-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { resource, templatesFor } from '../../infra/support/built-app.ts';
 import { describeWebhookState } from '../../support/suites/webhook-state.ts';

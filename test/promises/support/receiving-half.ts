@@ -16,7 +16,7 @@ import {
   createQuarantine,
   quarantinedFromItem,
 } from '../../../functions/receive/quarantine/quarantine-store.ts';
-import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
+import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import type { HistoryTables } from '../../../tools/support/history-tables.ts';
 import type { RequestParts } from '../../../tools/support/lambda-events.ts';

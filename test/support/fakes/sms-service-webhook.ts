@@ -1,5 +1,5 @@
 import { err, ok, type SmsServiceError } from '../../../functions/base/sms-service/request.ts';
-import type { Registration } from '../../../functions/webhook/registration/registration.ts';
+import type { Registration } from '../../../functions/registration/registration.ts';
 
 /** A change of the webhook that the pipeline does not make. */
 export interface ChangeElsewhere {

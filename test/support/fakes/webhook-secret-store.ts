@@ -1,5 +1,5 @@
-import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
-import type { WebhookSecretStore } from '../../../functions/webhook/secret/webhook-secret-store.ts';
+import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
+import type { WebhookSecretStore } from '../../../functions/registration/secret/webhook-secret-store.ts';
 
 /** A store in memory: every document is a version, and only the version that was read can be replaced. */
 export function createMemoryStore(document?: SecretDocument) {

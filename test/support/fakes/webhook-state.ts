@@ -3,7 +3,7 @@ import type {
   Turn,
   WebhookState,
   WebhookStateTable,
-} from '../../../functions/webhook/registration/webhook-state-store.ts';
+} from '../../../functions/registration/webhook-state-store.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;

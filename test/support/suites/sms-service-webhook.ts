@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Registration } from '../../../functions/webhook/registration/registration.ts';
+import type { Registration } from '../../../functions/registration/registration.ts';
 
 /** A service whose webhook was never configured. */
 export interface WebhookService {

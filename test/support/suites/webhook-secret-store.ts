@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
-import type { WebhookSecretStore } from '../../../functions/webhook/secret/webhook-secret-store.ts';
+import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
+import type { WebhookSecretStore } from '../../../functions/registration/secret/webhook-secret-store.ts';
 
 const documentWith = (secret: string): SecretDocument => ({
   version: 1,

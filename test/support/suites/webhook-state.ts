@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type {
-  WebhookState,
-  WebhookStateTable,
-} from '../../../functions/webhook/registration/webhook-state-store.ts';
+import type { WebhookState, WebhookStateTable } from '../../../functions/registration/webhook-state-store.ts';
 
 const minute = 60_000;
 const now = Date.parse('2026-01-15T12:34:30.000Z');

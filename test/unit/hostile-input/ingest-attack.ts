@@ -9,8 +9,8 @@ import {
   receive,
 } from '../../../functions/receive/ingest/receive.ts';
 import { createRejectionPolicy } from '../../../functions/receive/ingest/rejection-policy.ts';
-import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
-import { createSecretCache } from '../../../functions/webhook/secret/webhook-secret-store.ts';
+import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
+import { createSecretCache } from '../../../functions/registration/secret/webhook-secret-store.ts';
 import { httpApiEvent } from '../../../tools/support/lambda-events.ts';
 import { type ForgedRequest, type IngestAttempt, ingestAttempts, requestOf } from './ingest-requests.ts';
 import { type Attack, attackedBy, expiredSecret, startedAt, type Target, webhookUrl } from './targets.ts';

@@ -7,7 +7,7 @@ import { replyItem } from '../../../functions/history/reply-item.ts';
 import { encodeEnvelope } from '../../../functions/receive/envelope.ts';
 import { quarantineKey } from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/receive/worker/work-batch.ts';
-import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
+import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import {
   type Attack,

@@ -1,4 +1,4 @@
-import { rereadIntervalMs } from '../../../functions/webhook/index.ts';
+import { rereadIntervalMs } from '../../../functions/registration/index.ts';
 import type { Entry } from '../../engine/ledger.ts';
 import { manyReports } from '../../engine/reports.ts';
 import { Run } from '../../engine/run.ts';

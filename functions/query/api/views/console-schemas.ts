@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mismatchKinds } from '../../../../contract/drift/mismatch.ts';
-import { webhookReport } from '../../../webhook/shapes.ts';
+import { webhookReport } from '../../../registration/shapes.ts';
 
 // The JSON that only the server of a console answers.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeLookups } from '../../../../cli/commands/doctor/look-ups.ts';
 import { MissingOutput } from '../../../../cli/target/stack/outputs.ts';
-import type { ReconcileRequest } from '../../../../functions/reconciler/shapes.ts';
+import type { ReconcileRequest } from '../../../../functions/look-ups/shapes.ts';
 import { commandLine } from '../support/harness.ts';
 
 /** The command, with a reconciler that gives these answers one after another. */

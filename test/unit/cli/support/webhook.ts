@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../cli/target/context.ts';
 import type { SetupPayload } from '../../../../cli/target/stack/setup-function.ts';
-import type { WebhookReport } from '../../../../functions/webhook/registration/webhook-report.ts';
+import type { WebhookReport } from '../../../../functions/registration/webhook-report.ts';
 import { commandLine, noonPlus } from './harness.ts';
 
 const minute = 60_000;

@@ -4,7 +4,7 @@ import { createMapper } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { systemPorts } from '../../../../functions/base/http-client.ts';
-import { createAccountWebhook } from '../../../../functions/webhook/registration/services/account-webhook.ts';
+import { createAccountWebhook } from '../../../../functions/registration/services/account-webhook.ts';
 import {
   contracts,
   formContract,

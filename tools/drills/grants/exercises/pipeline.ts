@@ -7,7 +7,7 @@ import { messageKey, optOutKey, replyKey } from '../../../../functions/history/i
 import { detailTypes } from '../../../../functions/publish/shapes.ts';
 import { type Envelope, encodeEnvelope } from '../../../../functions/receive/index.ts';
 import { quarantineKey } from '../../../../functions/receive/io.ts';
-import { createWebhookStateTable } from '../../../../functions/webhook/io.ts';
+import { createWebhookStateTable } from '../../../../functions/registration/io.ts';
 import { replyEvent, statusEvent } from '../../../engine/reports.ts';
 import { shippedContract } from '../../../support/contracts.ts';
 import { foreignSecret, postSigned } from '../../../support/post-signed.ts';

@@ -9,7 +9,7 @@ import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts
 import { contractHash } from '../../../../../contract/events/body.ts';
 import { formatCount } from '../../../../../functions/base/basics.ts';
 import { describeError } from '../../../../../functions/base/sms-service/request.ts';
-import type { WebhookReport } from '../../../../../functions/webhook/registration/webhook-report.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { commandLine, message, noonPlus, type Parts, recordingPost } from '../../support/harness.ts';
 import { listsOf } from '../../support/lists.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SetupPayload } from '../../../../../cli/target/stack/setup-function.ts';
-import type { WebhookReport } from '../../../../../functions/webhook/registration/webhook-report.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';
 

@@ -4,7 +4,7 @@ import {
   acceptedSecrets,
   type SecretDocument,
   WebhookSecretError,
-} from '../../../../../functions/webhook/secret/secret-document.ts';
+} from '../../../../../functions/registration/secret/secret-document.ts';
 import { createMemoryStore } from '../../../../support/fakes/webhook-secret-store.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 import { temporaryFiles } from '../../support/temporary-directory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WebhookReport } from '../../../../../functions/webhook/registration/webhook-report.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { createSmsServiceClient } from '../../../../../functions/base/sms-service/service-client.ts';
 import type { SessionOptions } from '../../../../../functions/base/sms-service/session.ts';
-import { createAccountWebhook } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
+import { createAccountWebhook } from '../../../../../functions/registration/services/account-webhook.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { answer, type ScriptedServer, type Step, startScriptedServer, tokens } from './scripted-server.ts';
 import { createTestPorts } from './test-ports.ts';

@@ -5,7 +5,7 @@ import {
   type SmsServiceClient,
 } from '../../../../../functions/base/sms-service/service-client.ts';
 import type { TokenContract } from '../../../../../functions/base/sms-service/session.ts';
-import { createAccountWebhook } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
+import { createAccountWebhook } from '../../../../../functions/registration/services/account-webhook.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { describeWebhookService } from '../../../../support/suites/sms-service-webhook.ts';

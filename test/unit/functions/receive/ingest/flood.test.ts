@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
-import { createSecretCache } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
+import type { SecretDocument } from '../../../../../functions/registration/secret/secret-document.ts';
+import { createSecretCache } from '../../../../../functions/registration/secret/webhook-secret-store.ts';
 import { assertProperty } from '../../../../support/property.ts';
 import { recorder } from '../../../../support/recorder.ts';
 import { documentWith, ingest, now, secret, signed } from './ingest-under-test.ts';

@@ -9,9 +9,12 @@ import {
   createRejectionPolicy,
   type PolicyDependencies,
 } from '../../../../../functions/receive/ingest/rejection-policy.ts';
-import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
-import type { SecretCache } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
-import { decodeSignal, type MismatchSignal } from '../../../../../functions/webhook/setup/mismatch-signal.ts';
+import type { SecretDocument } from '../../../../../functions/registration/secret/secret-document.ts';
+import type { SecretCache } from '../../../../../functions/registration/secret/webhook-secret-store.ts';
+import {
+  decodeSignal,
+  type MismatchSignal,
+} from '../../../../../functions/registration/setup/mismatch-signal.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { httpApiEvent, type RequestParts } from '../../../../../tools/support/lambda-events.ts';
 import { recorder } from '../../../../support/recorder.ts';

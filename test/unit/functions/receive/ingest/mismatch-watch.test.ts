@@ -5,7 +5,7 @@ import {
   decodeSignal,
   encodeSignal,
   type MismatchSignal,
-} from '../../../../../functions/webhook/setup/mismatch-signal.ts';
+} from '../../../../../functions/registration/setup/mismatch-signal.ts';
 import { assertProperty } from '../../../../support/property.ts';
 
 function watchAt(start = 0) {

@@ -5,7 +5,7 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createTokenReader, createVerifier } from '../../../../../contract/signature/verify.ts';
 import { type Envelope, encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
 import { maxBodyBytes } from '../../../../../functions/receive/ingest/receive.ts';
-import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
+import type { SecretDocument } from '../../../../../functions/registration/secret/secret-document.ts';
 import {
   cached,
   contract,

@@ -11,8 +11,8 @@ import type { ParkedDependencies } from '../../../../../functions/receive/worker
 import type { QueueMessage } from '../../../../../functions/receive/worker/read-batch.ts';
 import { createRecordVerified } from '../../../../../functions/receive/worker/record-verified.ts';
 import { sortRequests } from '../../../../../functions/receive/worker/work-batch.ts';
-import { createConfirmedByHand } from '../../../../../functions/webhook/registration/confirmed-by-hand.ts';
-import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
+import { createConfirmedByHand } from '../../../../../functions/registration/confirmed-by-hand.ts';
+import type { SecretDocument } from '../../../../../functions/registration/secret/secret-document.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../../support/property.ts';
 import { recorder } from '../../../../support/recorder.ts';

@@ -1,0 +1,1 @@
+export { webhookReport } from './webhook-report-schema.ts';

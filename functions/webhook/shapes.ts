@@ -1,1 +1,0 @@
-export { webhookReport } from './registration/webhook-report-schema.ts';

@@ -1,0 +1,48 @@
+import { Lazy } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { addOutput } from '../building-blocks/output.ts';
+import { SourceScope } from '../building-blocks/source-scope.ts';
+import { addWebhookSecret, type Storage } from '../history/storage.ts';
+import { addReconciling } from '../look-ups/look-ups.ts';
+import type { ReconcilerFunction } from '../look-ups/reconciler-function.ts';
+import type { PipelineOptions } from '../props/options.ts';
+import { addRegistration } from '../registration/registration.ts';
+import type { Receiving } from './receiving.ts';
+import { addSource, type Source } from './source.ts';
+
+/** A source beside `main`. */
+export interface FurtherSource extends Source {
+  /** Undefined without look-ups. */
+  readonly reconciler: ReconcilerFunction | undefined;
+}
+
+/**
+ * Adds a source beside `main`: its path, its secret, its registration and its look-ups.
+ *
+ * @param storageStack receives the secret, if that is another stack than the one of the path
+ */
+export function addFurtherSource(
+  pipeline: Construct,
+  options: PipelineOptions,
+  receiving: Receiving,
+  storage: Storage,
+  storageStack?: Construct,
+): FurtherSource {
+  const scope = new SourceScope(pipeline, options.source);
+  const secretScope = storageStack === undefined ? scope : new SourceScope(storageStack, options.source);
+  const source = addSource(scope, options, receiving, addWebhookSecret(secretScope, options));
+  if (options.registration)
+    // CloudFormation deactivates the webhook before it removes the path.
+    addRegistration(new Construct(scope, 'Registration'), options, source, 'retry').node.addDependency(
+      source.ingest,
+      source.worker,
+      source.setup,
+    );
+  const reconciler = options.lookups
+    ? addReconciling(new Construct(scope, 'Reconciling'), options, storage)
+    : undefined;
+  receiving.sources.push(options.source);
+  if (receiving.sources.length === 2)
+    addOutput(pipeline, options, 'Sources', Lazy.string({ produce: () => receiving.sources.join(',') }));
+  return { ...source, reconciler };
+}

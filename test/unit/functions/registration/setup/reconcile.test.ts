@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import {
+  rotationLimitMs,
+  type SecretDocument,
+} from '../../../../../functions/registration/secret/secret-document.ts';
+import { deactivate, register } from '../../../../../functions/registration/setup/actions.ts';
+import { reconcile } from '../../../../../functions/registration/setup/reconcile.ts';
+import { answer, type Step } from '../../base/sms-service/scripted-server.ts';
+import {
+  documentWith,
+  hour,
+  newSecret,
+  oldSecret,
+  read,
+  scriptedWebhook,
+  set,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
+
+const day = 24 * hour;
+const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
+
+describe('reconcile while no registration is desired', () => {
+  const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
+
+  it('changes nothing before the first registration, whatever it finds', async () => {
+    const { dependencies, state, store, journal, log } = startScriptedSetup(
+      { [read]: [elsewhere] },
+      { ...documentWith(oldSecret), rotating: mark },
+    );
+    const { known } = state;
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'elsewhere' } });
+    expect([new Set(journal), store.stored, log.lines]).toEqual([new Set([read]), [], []]);
+    expect(state.known).toBe(known);
+  });
+
+  it.each<[string, Step, SecretDocument | undefined, string]>([
+    ['no secret is stored', scriptedWebhook().show, undefined, 'registered'],
+    [
+      'the service sends nowhere',
+      answer(200, { url: '', secret: oldSecret }),
+      documentWith(oldSecret),
+      'deactivated',
+    ],
+    ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
+  ])('infers no desired state if %s', async (_, step, document, found) => {
+    const { dependencies, state, journal, store } = startScriptedSetup({ [read]: [step] }, document);
+    expect(await reconcile(dependencies)).toMatchObject({
+      kind: 'ok',
+      value: { state: found, desiredState: null },
+    });
+    expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
+  });
+
+  it('restores a missing desired state from the webhook and the stored secret, and continues', async () => {
+    const { dependencies, changeElsewhere, state, log } = startSetup();
+    await register(dependencies);
+    state.known = {};
+    log.lines.length = 0;
+    changeElsewhere({ rotate: true });
+    expect(await reconcile(dependencies)).toMatchObject({
+      value: {
+        desiredState: 'registered',
+        secret: { matchesService: true },
+        lastReconcile: { failure: null },
+      },
+    });
+    expect(state.known.desiredState).toBe('registered');
+    expect(log.lines).toEqual([
+      { name: 'WEBHOOK_DRIFTED', fields: { kind: 'secret-rotated', isRepaired: true } },
+    ]);
+  });
+
+  it('ignores changes made elsewhere after a deactivation', async () => {
+    const { dependencies, state, store, journal, log } = startScriptedSetup(
+      { [read]: [elsewhere] },
+      documentWith(oldSecret),
+    );
+    state.known = { desiredState: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { drift: null } });
+    expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
+  });
+
+  it.each(['repair', 'report'] as const)(
+    'deactivates a webhook again that a crashed rotation has changed to ours after the deactivation: %s',
+    async (onDrift) => {
+      const { dependencies, state, service } = startSetup();
+      await service.set(webhookUrl);
+      state.known = { desiredState: 'deactivated' };
+      expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
+        value: { registeredUrl: '', state: 'deactivated' },
+      });
+      expect(await service.read()).toMatchObject({ value: { url: '' } });
+    },
+  );
+
+  it('yields to a deactivation that is requested while it infers the desired state', async () => {
+    const { dependencies, state, service } = startSetup();
+    await register(dependencies);
+    state.known = {};
+    let asked = 0;
+    const readThenDeactivate: typeof service.read = async () => {
+      const webhookAnswer = await service.read();
+      if (++asked === 1) await deactivate(dependencies);
+      return webhookAnswer;
+    };
+    await reconcile({ ...dependencies, service: { ...service, read: readThenDeactivate } });
+    expect(await service.read()).toMatchObject({ value: { url: '' } });
+    expect(state.known.desiredState).toBe('deactivated');
+  });
+
+  it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state, store, advance } = startScriptedSetup(
+      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.show] },
+      { ...documentWith(oldSecret), rotating: mark },
+    );
+    state.known = { desiredState: 'deactivated' };
+    await reconcile(dependencies);
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
+    advance(rotationLimitMs);
+    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
+    expect(store.document?.rotating).toBeUndefined();
+  });
+
+  it('records after a deactivation that it could not read the service', async () => {
+    const { dependencies, state } = startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { desiredState: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
+    expect(state.known).toEqual({
+      desiredState: 'deactivated',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
+    });
+  });
+});
+
+describe('reconcile without drift', () => {
+  it('stores nothing, reads the service once, and records the run', async () => {
+    const { dependencies, state, journal, log, advance } = startSetup();
+    await register(dependencies);
+    journal.length = 0;
+    log.lines.length = 0;
+    advance(5 * 60_000);
+    expect(await reconcile(dependencies)).toMatchObject({
+      value: {
+        drift: null,
+        lastReconcile: { at: '2026-01-15T12:05:00.000Z', failure: null },
+      },
+    });
+    expect([journal, log.lines, [...log.counts]]).toEqual([[read], [], []]);
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:05:00.000Z');
+  });
+});
+
+describe('a failure of reconcile', () => {
+  it('is recorded with its kind, and cleared by the next success', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state } = startScriptedSetup(
+      { [read]: [answer(403), webhook.show] },
+      documentWith(oldSecret),
+    );
+    state.known = { desiredState: 'registered' };
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
+    expect(state.known).toEqual({
+      desiredState: 'registered',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
+    });
+    expect(await reconcile(dependencies)).toMatchObject({
+      value: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
+    });
+  });
+
+  it('to read the service confirms nothing', async () => {
+    const { dependencies, state } = startScriptedSetup({
+      [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
+    });
+    state.known = {
+      desiredState: 'registered',
+      confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' },
+    };
+    expect(await reconcile(dependencies)).toMatchObject({ error: { kind: 'unusable-secret' } });
+    expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
+  });
+});
+
+describe('a secret that reaches its age', () => {
+  async function startAged(rotateAfterMs: number | undefined, onDrift: 'repair' | 'report' = 'repair') {
+    const setup = startSetup();
+    await register(setup.dependencies);
+    setup.journal.length = 0;
+    const at = (ms: number) => {
+      setup.advance(ms);
+      return reconcile({ ...setup.later(), rotateAfterMs, onDrift, requestId: 'request-2' });
+    };
+    return { ...setup, at, secret: setup.store.document?.current.secret ?? '' };
+  }
+
+  it('is rotated by the schedule, to the millisecond, once', async () => {
+    const { at, store, journal, logged } = await startAged(30 * day);
+    await at(30 * day - 1);
+    expect([journal, store.stored.length]).toEqual([[read], 1]);
+    expect(await at(1)).toMatchObject({
+      value: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
+    });
+    expect(store.stored[1]?.rotating).toEqual({
+      since: '2026-02-14T12:00:00.000Z',
+      by: 'the schedule (request-2)',
+      overlapMs: day,
+    });
+    await at(5 * 60_000);
+    expect(journal).toEqual([
+      ...[read, read, read, 'store mark', 'pause 3000', read, set, 'store secrets'],
+      read,
+    ]);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED']);
+  });
+
+  it('is not rotated while the secret before it is accepted, whatever its age', async () => {
+    const { at, store, state, journal, secret } = await startAged(1_000);
+    const previous = { secret: oldSecret, validUntil: '2026-01-16T12:00:00.000Z' };
+    store.put({ version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, previous });
+    expect(await at(24 * hour - 1)).toMatchObject({ kind: 'ok' });
+    expect(state.known.lastReconcile).toEqual({ at: '2026-01-16T11:59:59.999Z' });
+    expect(journal).not.toContain(set);
+    await at(6 * hour);
+    expect(journal).toContain(set);
+  });
+
+  it('is left to another run that rotates it already, without a failure', async () => {
+    const { at, store, state, journal, secret } = await startAged(30 * day);
+    const rotating = { since: '2026-02-14T11:59:00.000Z', by: 'another run', overlapMs: day };
+    const marked = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, rotating } as const;
+    store.put(marked);
+    expect(await at(30 * day)).toMatchObject({
+      kind: 'ok',
+      value: { secret: { rotating: { by: 'another run' } } },
+    });
+    expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z' });
+    expect([journal.includes(set), store.document]).toEqual([false, marked]);
+  });
+
+  it('is rotated with sms:webhookDrift=report too, except while there is drift', async () => {
+    const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
+    changeElsewhere({ url: 'https://other.example/hook' });
+    await at(30 * day);
+    expect(journal).toEqual([read]);
+    changeElsewhere({ url: webhookUrl });
+    await at(5 * 60_000);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
+  });
+
+  it('is rotated again only six hours after a failure: each attempt leaves versions of the secret', async () => {
+    const { at, refuseOnce, journal } = await startAged(30 * day);
+    refuseOnce();
+    await at(30 * day);
+    const tries = () => journal.filter((entry) => entry === set).length;
+    // The first try waited three seconds for its mark.
+    await at(6 * hour - 3_001);
+    expect(tries()).toBe(1);
+    await at(1);
+    expect(tries()).toBe(2);
+  });
+});
