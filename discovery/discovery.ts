@@ -78,7 +78,11 @@ export async function discover(
     return [
       capture,
       {
-        ...{ bytes: shown.body, method, query: queryOf(shown.url), receivedAt, isReceiptKnown },
+        bytes: shown.body,
+        method,
+        query: queryOf(shown.url),
+        receivedAt,
+        isReceiptKnown,
         ...signedIdOf(capture),
       },
     ];

@@ -25,7 +25,8 @@ const drill = (name: string, ...args: string[]): Part => ({
   args: [name, ...args],
 });
 const properties = (name: string, test: string, runs: number): Part => ({
-  ...{ name, runs: { test } },
+  name,
+  runs: { test },
   environment: { PROPERTY_RUNS: String(runs) },
 });
 

@@ -15,8 +15,12 @@ const count = z.int().nonnegative();
 const tallySchema = z.object({
   rows: count,
   outcomes: z.object({
-    ...{ new: count, changed: count, known: count },
-    ...{ leftOut: count, tooOld: count, rejected: count },
+    new: count,
+    changed: count,
+    known: count,
+    leftOut: count,
+    tooOld: count,
+    rejected: count,
   }),
   words: z.array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: count })),
   problems: z.array(z.object({ line: count, reason: z.string(), field: z.string().optional() })),

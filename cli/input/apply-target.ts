@@ -15,7 +15,9 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
   return chooseTarget(
     omitUndefined({
       local: kindOf({ directory, stack, ...deployed }, given('local')),
-      ...{ directory, prefix: given('prefix'), stack },
+      directory,
+      prefix: given('prefix'),
+      stack,
       ...deployed,
     }),
     sources,

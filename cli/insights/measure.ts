@@ -106,7 +106,8 @@ export async function measure(
   const answersOf = Map.groupBy(answered.keys(), (id) => nameOfSend(answered.get(id)));
   const { retentionDays, hourRetentionDays } = sources.retention;
   const oldest = {
-    ...{ send: now - retentionDays * dayMs, day: now - (retentionDays - 1) * dayMs },
+    send: now - retentionDays * dayMs,
+    day: now - (retentionDays - 1) * dayMs,
     quarter: now - (hourRetentionDays - 1) * dayMs,
   };
   // Without a message nothing shows for how long messages are kept.

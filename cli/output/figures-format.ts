@@ -58,17 +58,35 @@ const pricedMessages = ({ spend }: OutcomeCounts): number =>
 
 /** The columns of {@link countRecord}. */
 export const countCsvColumns: readonly string[] = [
-  ...['messages', 'delivered', 'failed', 'pending', 'replies', 'optOuts'],
-  ...['deliveryP50Ms', 'deliveryP95Ms', 'deliveryP99Ms'],
-  ...['segments', 'spend', 'pricedMessages'],
+  'messages',
+  'delivered',
+  'failed',
+  'pending',
+  'replies',
+  'optOuts',
+  'deliveryP50Ms',
+  'deliveryP95Ms',
+  'deliveryP99Ms',
+  'segments',
+  'spend',
+  'pricedMessages',
 ];
 
 export function countRecord(counts: OutcomeCounts): CsvRecord {
   const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery: times } = counts;
   return {
-    ...{ messages, delivered, failed, pending, replies, optOuts },
-    ...{ deliveryP50Ms: times?.p50, deliveryP95Ms: times?.p95, deliveryP99Ms: times?.p99 },
-    ...{ segments: counts.segments, spend: spendText(counts), pricedMessages: pricedMessages(counts) },
+    messages,
+    delivered,
+    failed,
+    pending,
+    replies,
+    optOuts,
+    deliveryP50Ms: times?.p50,
+    deliveryP95Ms: times?.p95,
+    deliveryP99Ms: times?.p99,
+    segments: counts.segments,
+    spend: spendText(counts),
+    pricedMessages: pricedMessages(counts),
   };
 }
 

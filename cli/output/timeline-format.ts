@@ -48,8 +48,16 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
     'to',
     'receivedAt',
     'errorReason',
-    ...['price', 'currency', 'segments', 'network', 'carrier'],
-    ...['channel', 'media', 'partsReceived', 'partsTotal', 'timeIs'],
+    'price',
+    'currency',
+    'segments',
+    'network',
+    'carrier',
+    'channel',
+    'media',
+    'partsReceived',
+    'partsTotal',
+    'timeIs',
   ],
   csv: (entry) => {
     if (entry.kind === 'message')

@@ -407,7 +407,12 @@ export function createConnect(projectDirectory: string): Connect {
       async inspection() {
         const { createInspection } = await import('./stack/inspection.ts');
         return createInspection({
-          ...{ outputs, allOutputs, local: target.local, now: Date.now, sqs, dynamoDb },
+          outputs,
+          allOutputs,
+          local: target.local,
+          now: Date.now,
+          sqs,
+          dynamoDb,
           async sns() {
             const { SNSClient } = await import('@aws-sdk/client-sns');
             return new SNSClient(await settings('sns'));

@@ -95,7 +95,12 @@ function ticksTo(largest: number, step: number): number[] {
 }
 
 const waitSteps = [
-  ...[1, 2, 5, 10, 20, 30],
+  1,
+  2,
+  5,
+  10,
+  20,
+  30,
   ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * 60),
   ...[1, 2, 6, 12, 24, 48, 120].map((hours) => hours * 3600),
 ].map((seconds) => seconds * 1000);

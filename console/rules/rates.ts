@@ -74,7 +74,8 @@ const amountDecimals = 6;
 export function moneyText(amount: string, currency: string, language: Language): string {
   const isLarge = Number(amount) >= 1;
   return new Intl.NumberFormat(language, {
-    ...{ style: 'currency', currency },
+    style: 'currency',
+    currency,
     ...(!isLarge && { maximumFractionDigits: amountDecimals }),
   }).format(Number(amount));
 }

@@ -8,13 +8,27 @@ import { bodyOfSample, requestOfSample } from './parse.ts';
 /** Fields that any event may lack: most have no error, no part and no picture, some have no price yet, and some belong to no bulk send or answer no message. */
 const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
   'sms.status': new Set([
-    ...['errorCode', 'errorText', 'sendId'],
-    ...['price', 'currency', 'segments', 'network', 'carrier'],
-    ...['final', 'parentMessageId', 'channel'],
+    'errorCode',
+    'errorText',
+    'sendId',
+    'price',
+    'currency',
+    'segments',
+    'network',
+    'carrier',
+    'final',
+    'parentMessageId',
+    'channel',
   ]),
   'sms.reply': new Set([
-    ...['messageId', 'to', 'media', 'channel', 'optOut'],
-    ...['partReference', 'partTotal', 'partNumber'],
+    'messageId',
+    'to',
+    'media',
+    'channel',
+    'optOut',
+    'partReference',
+    'partTotal',
+    'partNumber',
   ]),
 };
 

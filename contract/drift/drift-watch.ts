@@ -223,7 +223,10 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
           ? []
           : [
               {
-                ...{ kind: 'unread', field: place, expected: expectedOf[field] ?? 'text', found: problem },
+                kind: 'unread',
+                field: place,
+                expected: expectedOf[field] ?? 'text',
+                found: problem,
                 ...(example !== undefined && { example }),
               },
             ];
@@ -249,19 +252,28 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
     },
     inCharset: (charset) => [
       {
-        ...{ kind: 'format', field: 'webhook.charset', expected: charset, found: 'utf-8' },
+        kind: 'format',
+        field: 'webhook.charset',
+        expected: charset,
+        found: 'utf-8',
         shape: () => shapeOf(''),
       },
     ],
     inText: () => [
       {
-        ...{ kind: 'format', field: 'webhook.bodyFormat', expected: 'json', found: 'other text' },
+        kind: 'format',
+        field: 'webhook.bodyFormat',
+        expected: 'json',
+        found: 'other text',
         shape: () => shapeOf(''),
       },
     ],
     inBody: (body) => [
       {
-        ...{ kind: 'field-missing', field: 'events.list', expected: 'array', found: 'nothing' },
+        kind: 'field-missing',
+        field: 'events.list',
+        expected: 'array',
+        found: 'nothing',
         shape: () => shapeOf(body),
       },
     ],

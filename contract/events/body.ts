@@ -57,7 +57,11 @@ export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'ev
     signedId: signedIdIn(form),
   }));
   return contentId({
-    ...{ bodyFormat, charset, list, id, signedId: signedIdIn(main) },
+    bodyFormat,
+    charset,
+    list,
+    id,
+    signedId: signedIdIn(main),
     // Left out where a contract has neither, so that it keeps its hash.
     ...(also.length > 0 && { also }),
     ...(reads !== undefined && { reads }),

@@ -145,7 +145,11 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
   function textOf(event: ReplyEvent, { identity, unread }: EventContext): ReplyText {
     const { eventId, replyId, from, text, optOut, part, occurredAt, timeIs } = event;
     return {
-      ...{ eventId, replyId, from, text, occurredAt },
+      eventId,
+      replyId,
+      from,
+      text,
+      occurredAt,
       ...(optOut && { optOut }),
       ...(part !== undefined && { part }),
       ...(timeIs !== undefined && { timeIs }),
@@ -209,7 +213,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     );
     const timeIs = isTimeRead ? time.timeIs : undefined;
     return {
-      ...{ ...ids, from, text: replyText },
+      ...ids,
+      from,
+      text: replyText,
       ...(optOut && { optOut }),
       ...(isTimeRead && { occurredAt: time.occurredAt }),
       ...(timeIs !== undefined && { timeIs }),

@@ -151,7 +151,9 @@ function createFormMapper(
       const event = keepOriginal(mapEvent(opened, eventId, context), content);
       const recipientMayBe = unread.mayBe('recipient');
       mapped = {
-        ...{ kind: 'event', event, content },
+        kind: 'event',
+        event,
+        content,
         ...(event.kind === 'sms.reply' && { replyText: textOf(event, context) }),
         ...(recipientMayBe !== undefined && { recipientMayBe }),
       };
@@ -210,7 +212,8 @@ function createFormMapper(
       const mismatches = reason === 'not-json' ? watch?.inText() : undefined;
       return [
         {
-          ...{ kind: 'unreadable', reason },
+          kind: 'unreadable',
+          reason,
           ...salvageBody(readable, signedId, receivedAt, beside),
           ...(mismatches !== undefined && { mismatches }),
         },

@@ -108,7 +108,8 @@ function unreadable(text: string): Reading {
   const [written] = /\+[1-9]\d{6,14}(?!\d)/.exec(text) ?? [];
   const digits = written ?? (digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '');
   return {
-    ...{ kind: 'doubtful', problem: 'unreadable-number' },
+    kind: 'doubtful',
+    problem: 'unreadable-number',
     ...(parse(digits, null)?.isPossible() && { mayBe: [digits] }),
   };
 }
@@ -180,7 +181,8 @@ function guess(text: string, defaultCountry: string | null): Reading | undefined
 
 function ambiguous(...mayBe: readonly (string | undefined)[]): Reading {
   return {
-    ...{ kind: 'doubtful', problem: 'ambiguous-number' },
+    kind: 'doubtful',
+    problem: 'ambiguous-number',
     mayBe: mayBe.filter((number) => number !== undefined),
   };
 }

@@ -94,7 +94,13 @@ export function findValues(
   );
   const written = (kind: 'url' | 'part', template: string, textOf: (capture: ReadableCapture) => string) =>
     ({
-      ...{ kind, template, part: undefined, name: '', unit: undefined, isLikely: true, alike: [] },
+      kind,
+      template,
+      part: undefined,
+      name: '',
+      unit: undefined,
+      isLikely: true,
+      alike: [],
       texts: captures.map((capture) => bytesOf(textOf(capture))),
     }) satisfies SignedValue;
   const urlParts = ['{url:base}', '{path}', '{path:query}'].map((template) =>

@@ -32,7 +32,7 @@ sms.events.onReply(Target.lambda(answer), { text: Match.equalsIgnoreCase('yes') 
 const rejected = Target.sqs(new Queue(stack, 'Rejected'));
 sms.events.onDeliveryStatus(rejected, { status: ['rejected', 'word:held'], source: ['backup'] });
 const optOuts = { detailTypes: [DetailType.OPT_OUT], detail: { by: ['person'] } };
-sms.events.onEvent(Target.sns(tickets), { ...optOuts, ...{ id: 'OptOuts' } });
+sms.events.onEvent(Target.sns(tickets), { ...optOuts, id: 'OptOuts' });
 
 const other = new Stack(app, 'Reports');
 const attributes = { eventBusName: 'the-bus', alarms: { enabled: false } };

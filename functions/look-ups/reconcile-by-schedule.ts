@@ -181,7 +181,10 @@ export async function reconcileBySchedule(
     if (outcome.next !== undefined)
       await save(pass, {
         open: {
-          ...{ since, until, position: outcome.next, counts: all },
+          since,
+          until,
+          position: outcome.next,
+          counts: all,
           ...(failures !== undefined && { failures }),
         },
       });

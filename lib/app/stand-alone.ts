@@ -83,7 +83,9 @@ export function addStandAlonePipeline(
   const storage = addStorage(storageStack, options);
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
-    ...{ options, storage, events },
+    options,
+    storage,
+    events,
     consolePage,
   });
   for (const [name, block] of Object.entries(settings.sources)) {

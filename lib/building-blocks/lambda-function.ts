@@ -112,8 +112,12 @@ export class LambdaFunction extends Construct {
   /** Lets Lambda make the function's network interfaces, as the managed policy AWSLambdaVPCAccessExecutionRole does. */
   private allowNetworkInterfaces(role: Role): void {
     const actions = [
-      ...['ec2:AssignPrivateIpAddresses', 'ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface'],
-      ...['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets', 'ec2:UnassignPrivateIpAddresses'],
+      'ec2:AssignPrivateIpAddresses',
+      'ec2:CreateNetworkInterface',
+      'ec2:DeleteNetworkInterface',
+      'ec2:DescribeNetworkInterfaces',
+      'ec2:DescribeSubnets',
+      'ec2:UnassignPrivateIpAddresses',
     ];
     Grant.addToPrincipal({ grantee: role, actions, resourceArns: ['*'] });
     acknowledgeWildcard(

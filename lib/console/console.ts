@@ -38,7 +38,11 @@ export function addConsole(
   });
   const signIn = users.signInOf(distribution.url);
   const own = new ConsoleFunction(scope, 'ConsoleRequests', {
-    ...{ options, events: worker, historyTable, quarantineTable, webhookStateTable },
+    options,
+    events: worker,
+    historyTable,
+    quarantineTable,
+    webhookStateTable,
   });
   api.addRoutes(signIn, [
     { method: HttpMethod.ANY, path: '/v1/{proxy+}', handler: query.function },

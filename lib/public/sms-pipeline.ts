@@ -309,7 +309,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     const problem = problemWithSource(name, this.receiving.sources);
     if (problem !== undefined) throw new PipelinePropsError(path, [problem]);
     const options = resolveSource(name, props, {
-      ...{ props: this.props, options: this.options, path },
+      props: this.props,
+      options: this.options,
+      path,
       stack: Stack.of(this),
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage);

@@ -18,9 +18,16 @@ import { eventSource } from '../../functions/publish/shapes.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [
-  ...['DeleteRule', 'DescribeRule', 'DisableRule', 'EnableRule'],
-  ...['ListTargetsByRule', 'PutTargets', 'RemoveTargets'],
-  ...['ListTagsForResource', 'TagResource', 'UntagResource'],
+  'DeleteRule',
+  'DescribeRule',
+  'DisableRule',
+  'EnableRule',
+  'ListTargetsByRule',
+  'PutTargets',
+  'RemoveTargets',
+  'ListTagsForResource',
+  'TagResource',
+  'UntagResource',
 ];
 
 /**

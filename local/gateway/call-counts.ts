@@ -43,8 +43,14 @@ export class CallCounts {
   add({ caller = 'unknown', service, operation }: FaultyCall, call: MeteredCall): void {
     const key = `${caller} ${service} ${operation}`;
     const count = this.#counts.get(key) ?? {
-      ...{ caller, service, operation },
-      ...{ calls: 0, failed: 0, requestBytes: 0, requestChunks: 0, answerBytes: 0 },
+      caller,
+      service,
+      operation,
+      calls: 0,
+      failed: 0,
+      requestBytes: 0,
+      requestChunks: 0,
+      answerBytes: 0,
     };
     this.#counts.set(key, count);
     count.calls += 1;

@@ -49,8 +49,8 @@ const DEFAULT_PORT = 4000;
 const PORT_COUNT = 5;
 /** The bad ports of the Fetch standard above 1024 (https://fetch.spec.whatwg.org/#port-blocking). */
 const portsRefusedByFetch = new Set([
-  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566],
-  ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10_080,
 ]);
 
 /**

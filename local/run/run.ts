@@ -51,14 +51,18 @@ const NOT_ON_ONE_MACHINE = {
 
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'cdk.out.next', 'inline', 'logs', 'outputs.json', 'sources', 'tables'],
-  ...[
-    'completed-contract.json',
-    'permissions.json',
-    'permissions.json.new',
-    'processes.json',
-    'processes.json.new',
-  ],
+  'cdk.out',
+  'cdk.out.next',
+  'inline',
+  'logs',
+  'outputs.json',
+  'sources',
+  'tables',
+  'completed-contract.json',
+  'permissions.json',
+  'permissions.json.new',
+  'processes.json',
+  'processes.json.new',
 ]);
 
 /** A running local run. */

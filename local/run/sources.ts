@@ -56,7 +56,9 @@ export async function startSources(
     blocks[name] = {
       apiKeySecretName: `sms-pipeline/${name}/api-key`,
       registration: 'on',
-      ...{ ...block, contractFile: completed ?? file, serviceBaseUrl: url },
+      ...block,
+      contractFile: completed ?? file,
+      serviceBaseUrl: url,
     };
   }
   return Object.keys(blocks).length === 0 ? {} : { 'sms:sources': blocks };

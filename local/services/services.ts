@@ -52,8 +52,18 @@ export async function startAll(run: ServiceRun) {
   const customResources = startCustomResources(run, functions.functions);
   return {
     running: [
-      ...[dynamodb, queues, topics, secrets, alarms, logs, iam, functions, events, api],
-      ...[consoleHosting, customResources],
+      dynamodb,
+      queues,
+      topics,
+      secrets,
+      alarms,
+      logs,
+      iam,
+      functions,
+      events,
+      api,
+      consoleHosting,
+      customResources,
     ],
     dynamodb: dynamodb.client,
     sqs: queues.client,

@@ -101,7 +101,9 @@ export function reportsOfMessage(
   const replacesSent = canonical !== undefined && rankOf(canonical) > rankOf('sent');
   const reports = replacesSent && listed.includes('sent') ? [{ ...fields, status: 'sent' }, last] : [last];
   const events = reports.map((each) => ({
-    ...{ kind: 'sms.status' as const, isForged: false, fields: each },
+    kind: 'sms.status' as const,
+    isForged: false,
+    fields: each,
   }));
   return { kind: 'ok', events, options: sendOptions.parse({ concurrency: 1 }) };
 }

@@ -60,7 +60,10 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
   const messages = createMessages(faults);
   const sender = createEventSender(() => contractInUse, webhook, {
-    ...{ clock, poster, sleep, signal },
+    clock,
+    poster,
+    sleep,
+    signal,
     report: messages.report,
     dropEvents: () => faults.current().dropEvents,
   });

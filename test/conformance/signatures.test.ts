@@ -246,7 +246,9 @@ describe('messagebird', () => {
   const { verify, VerifyOptions } = require('messagebird/lib/webhook-signature-jwt');
   const key = createSecretKey(Buffer.from(secret));
   const options = new VerifyOptions(true, true, {
-    ...{ issuer: 'MessageBird', algorithms: ['HS256', 'HS384', 'HS512'], clockTolerance: 5 },
+    issuer: 'MessageBird',
+    algorithms: ['HS256', 'HS384', 'HS512'],
+    clockTolerance: 5,
     currentDate: new Date(now),
   });
   const isValid = (address: string, body: Uint8Array, token: string | undefined) =>

@@ -95,8 +95,11 @@ test('a reply and a report show what was not read exactly', async () => {
     reply.replyId === 'rep-hostile'
       ? {
           ...reply,
-          ...{ channel: 'whatsapp', media: ['https://example.com/1.jpg'], timeIs: 'assumed' },
-          ...{ parts: { total: 3, received: 2, isWhole: false }, unread: { occurredAt: '2026-01-15 07:00' } },
+          channel: 'whatsapp',
+          media: ['https://example.com/1.jpg'],
+          timeIs: 'assumed',
+          parts: { total: 3, received: 2, isWhole: false },
+          unread: { occurredAt: '2026-01-15 07:00' },
         }
       : reply,
   );
@@ -105,12 +108,10 @@ test('a reply and a report show what was not read exactly', async () => {
       ? {
           ...message,
           events: message.events.map((event, index) => ({
-            ...{
-              ...event,
-              partId: `part-${index}`,
-              timeIs: 'received' as const,
-              unread: { price: '0,0075' },
-            },
+            ...event,
+            partId: `part-${index}`,
+            timeIs: 'received' as const,
+            unread: { price: '0,0075' },
           })),
         }
       : message,
@@ -145,8 +146,13 @@ test('health shows what needs attention first, and what to do', async () => {
   await page.getByText('1 check failed, 1 warning').waitFor();
   const checks = await page.locator('.check h2').allInnerTexts();
   expect(checks).toEqual([
-    ...['Dead letters', 'Signing secret'],
-    ...['Database', 'Received reports', 'Queues', 'Alarms', 'Access to the SMS service'],
+    'Dead letters',
+    'Signing secret',
+    'Database',
+    'Received reports',
+    'Queues',
+    'Alarms',
+    'Access to the SMS service',
   ]);
   const failed = page.locator('.check').first();
   await failed.getByText('An operator can process them again.', { exact: false }).waitFor();
@@ -223,7 +229,10 @@ test('health shows an example of values that were kept as received, and the numb
   const { fixtures } = browser.server();
   const mismatch = {
     ...({ source: 'backup', kind: 'unread', field: 'events.reply.from', expected: 'phone number' } as const),
-    ...{ found: 'ambiguous-number', example: '•••0119', events: 1312, foundAt: '2026-01-15T08:00:00.000Z' },
+    found: 'ambiguous-number',
+    example: '•••0119',
+    events: 1312,
+    foundAt: '2026-01-15T08:00:00.000Z',
   };
   fixtures.health = { ...fixtures.health, contractDrift: { day: '2026-01-15', mismatches: [mismatch] } };
   const { page } = await browser.open('/health');
@@ -242,7 +251,11 @@ test('health names the command that shows what it may not read', async () => {
   const commands = page.locator('section .note code');
   await commands.last().waitFor();
   expect(await commands.allTextContents()).toEqual([
-    ...['sms webhook status', 'sms doctor', 'sms dead-letter list', 'sms doctor', 'sms contract drift'],
+    'sms webhook status',
+    'sms doctor',
+    'sms dead-letter list',
+    'sms doctor',
+    'sms contract drift',
   ]);
 });
 

@@ -29,14 +29,12 @@ const contract = fieldContract({
 
 const reply = (id: string, from: string, text: string, charset: string) => ({
   body: JSON.stringify({
-    ...{
-      messageId: id,
-      fromNumber: from,
-      toNumber: '36115',
-      timestamp: Date.UTC(2026, 0, 15, 12),
-      text,
-      charset,
-    },
+    messageId: id,
+    fromNumber: from,
+    toNumber: '36115',
+    timestamp: Date.UTC(2026, 0, 15, 12),
+    text,
+    charset,
   }),
   second: Number(id),
 });

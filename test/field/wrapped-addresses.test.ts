@@ -73,9 +73,18 @@ describe('addresses that wrap a number', () => {
 it('rows of the log that Twilio exports have the number and the channel', () => {
   const read = createRowReader(loadImportMapping('twilio-log', undefined));
   const row = (to: string, sid: string, more: object = {}) => ({
-    ...{ From: '+12025550100', To: to, Body: 'Hello', Status: 'delivered', SentDate: '2026-01-14T09:00:00Z' },
-    ...{ NumSegments: '1', ErrorCode: '', Sid: sid, Direction: 'outbound-api', Price: '-0.0079' },
-    ...{ PriceUnit: 'USD', ...more },
+    From: '+12025550100',
+    To: to,
+    Body: 'Hello',
+    Status: 'delivered',
+    SentDate: '2026-01-14T09:00:00Z',
+    NumSegments: '1',
+    ErrorCode: '',
+    Sid: sid,
+    Direction: 'outbound-api',
+    Price: '-0.0079',
+    PriceUnit: 'USD',
+    ...more,
   });
   const rows = [
     row(phone, 'SM1'),

@@ -268,9 +268,21 @@ const madeBy: readonly (readonly [RegExp, string])[] = [
 
 /** What blocks import. A function is not bundled. */
 const imported = {
-  ...{ EventField, Match, RuleTargetInput, EmailSubscription, Topic },
-  ...{ AttributeType, Duration, Queue, SqsEventSource, TableV2 },
-  ...{ Runtime, Secret, SlackChannelConfiguration, SnsAction, SqsDestination },
+  EventField,
+  Match,
+  RuleTargetInput,
+  EmailSubscription,
+  Topic,
+  AttributeType,
+  Duration,
+  Queue,
+  SqsEventSource,
+  TableV2,
+  Runtime,
+  Secret,
+  SlackChannelConfiguration,
+  SnsAction,
+  SqsDestination,
   NodejsFunction: class extends LambdaFunction {
     constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
       expect(['open-ticket.ts', 'src/on-failure.ts', 'on-status.mjs']).toContain(entry);
@@ -319,10 +331,14 @@ describe('TypeScript blocks', () => {
     const scope = {
       ...library,
       SmsPipeline: StubbedPipeline,
-      ...{ fn, openTicket: fn },
+      fn,
+      openTicket: fn,
       sms: pipelineFor(text, stack),
-      ...{ topic: given('Topic'), tickets: given('Tickets'), pages: given('Pages') },
-      ...{ billingPeople: given('BillingPeople'), operations: given('Operations') },
+      topic: given('Topic'),
+      tickets: given('Tickets'),
+      pages: given('Pages'),
+      billingPeople: given('BillingPeople'),
+      operations: given('Operations'),
       ...imported,
     };
     const body = `{\n${bodyOf(text)}\n}`;

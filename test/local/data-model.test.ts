@@ -120,14 +120,22 @@ async function storeSample({ client, history, quarantine }: HistoryTables): Prom
   await store('SM0125', '+12025550145', 'evt-4', 'sent', 3);
   const person = '+12025550143';
   const reply = {
-    ...{ replyId: 'SM0987', eventId: 'evt-5', messageId: 'SM0123' },
-    ...{ from: person, to: '+12025550100', text: 'STOP', occurredAt: at(300) },
+    replyId: 'SM0987',
+    eventId: 'evt-5',
+    messageId: 'SM0123',
+    from: person,
+    to: '+12025550100',
+    text: 'STOP',
+    occurredAt: at(300),
   };
   await writer.storeReply(replyOf({ kind: 'sms.reply', ...reply }, at(300.2)));
   const statement = { phone: person, state: 'out', at: at(300), by: 'person', replyId: 'SM0987' } as const;
   await createOptOutRegister(client, history, settings).record(statement);
   await createQuarantine(client, quarantine, { ...settings, retentionDays: 90 }, 'f3a91c07b2d8').keep({
-    ...{ reason: 'missing-field', field: 'status', receivedAt: at(5), requestId: 'Xr4tKgEvIAMEbqA=' },
+    reason: 'missing-field',
+    field: 'status',
+    receivedAt: at(5),
+    requestId: 'Xr4tKgEvIAMEbqA=',
     contract: '5e09d1b7a3c4',
     raw: Buffer.from('{"type":"sms.status","data":{"id":"SM0126"}}'),
   });
@@ -226,7 +234,9 @@ it.each(scripts)('$path reads all pages of an answer', async ({ path, program, i
   }
   const script = read(path).replaceAll('2026-01-15', '2026-01-16');
   const { stdout } = await run(program, [...inline, script], {
-    ...{ env: environment, cwd: project, maxBuffer: 10_000_000 },
+    env: environment,
+    cwd: project,
+    maxBuffer: 10_000_000,
   });
   for (const key of keys) await tables.client.send(new DeleteItemCommand({ TableName, Key: marshall(key) }));
   expect(JSON.parse(stdout)['8'].map(({ sk }: Item) => sk)).toEqual(['1', '2', '3']);
@@ -267,10 +277,14 @@ describe('examples/nosql-workbench/sms-history.json', () => {
       Table?.KeySchema?.map(({ AttributeName }) => AttributeName),
     );
     const indexes = declared.GlobalSecondaryIndexes.map(({ IndexName, KeyAttributes, Projection }) => ({
-      ...{ IndexName, Projection, keys: keysOf(KeyAttributes) },
+      IndexName,
+      Projection,
+      keys: keysOf(KeyAttributes),
     }));
     const expected = Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-      ...{ IndexName, Projection, keys: KeySchema?.map(({ AttributeName }) => AttributeName) },
+      IndexName,
+      Projection,
+      keys: KeySchema?.map(({ AttributeName }) => AttributeName),
     }));
     const byName = (a: { IndexName?: string | undefined }, b: { IndexName?: string | undefined }) =>
       String(a.IndexName).localeCompare(String(b.IndexName));

@@ -20,7 +20,9 @@ const python = join(folder, 'bin/python3');
 
 const sources: readonly Source[] = allFacts.flatMap(
   ({ signature = [], fields, words, registration = [] }) => [
-    ...[...signature, ...registration, ...fields.map(({ source }) => source)],
+    ...signature,
+    ...registration,
+    ...fields.map(({ source }) => source),
     ...words.map(({ source }) => source),
   ],
 );
@@ -91,7 +93,9 @@ describe('vonage-sms', () => {
   const schemeOf = (algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512') =>
     ({
       ...contract.webhook.signature,
-      ...{ scheme: 'hmac', algorithm, signedContent: '&{form:underscored:name=value&}' },
+      scheme: 'hmac',
+      algorithm,
+      signedContent: '&{form:underscored:name=value&}',
       secret: { encoding: 'utf8', prefix: '' },
     }) as SignatureContract;
 

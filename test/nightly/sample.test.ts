@@ -70,7 +70,9 @@ describe('the sample', () => {
     const target = {
       smsServiceUrl: `http://127.0.0.1:${port + 1}`,
       awsUrl: `http://127.0.0.1:${port + 4}`,
-      ...{ sqs, dynamodb: dynamoDb, output: (name: string) => outputs[name] },
+      sqs,
+      dynamodb: dynamoDb,
+      output: (name: string) => outputs[name],
     };
     const steps: string[] = [];
     const progress = { step: (line: string) => void steps.push(line) };
@@ -128,7 +130,8 @@ describe('the sample', () => {
     const conversation = await ask.getConversation({
       of: found?.kind === 'number' ? (found.of ?? '') : '',
       // The other tests write to the same number, today.
-      ...{ since: new Date(today - dayMs).toISOString(), until: new Date(today).toISOString() },
+      since: new Date(today - dayMs).toISOString(),
+      until: new Date(today).toISOString(),
     });
     const texts = conversation.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
     expect(texts).toContain("Yes, I'll be there. Is there parking nearby?");

@@ -123,8 +123,14 @@ describe.each([
       ['CommonJS without exports', 'CommonJS', 'Node10', ['app.ts', 'entries.ts']],
     ])('compiles an app of %s', (_, module, moduleResolution, files) => {
       const options = {
-        ...{ module, moduleResolution, strict: true, skipLibCheck: false, noEmit: true },
-        ...{ target: 'ES2022', lib: ['ES2022'], types: ['node'] },
+        module,
+        moduleResolution,
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        target: 'ES2022',
+        lib: ['ES2022'],
+        types: ['node'],
         // TypeScript 6 reports Node10 as deprecated, and older ones do not know the option's value.
         ...(version === '6.0' && { ignoreDeprecations: '6.0' }),
       };

@@ -49,8 +49,10 @@ describe('an acknowledged event stays in the queue until it is stored', () => {
   /** Posts two reports of a message, a STOP and a body that cannot be read, and works through them. @returns what is stored */
   async function storeAll() {
     const requests = [
-      ...[report('m', 'sent', 1), report('m', 'delivered', 2)],
-      ...[signed(stop, 'evt-stop'), signed({ type: 'sms.unheard-of' }, 'evt-unread')],
+      report('m', 'sent', 1),
+      report('m', 'delivered', 2),
+      signed(stop, 'evt-stop'),
+      signed({ type: 'sms.unheard-of' }, 'evt-unread'),
     ];
     for (const request of requests) expect(await pipeline.post(request)).toBe(200);
     // One message an invocation: each event has writes of its own.

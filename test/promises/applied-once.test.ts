@@ -26,7 +26,9 @@ afterAll(() => tables.stop());
 
 const data = { id: 'r', from: '+12025550143', text: 'STOP', occurred_at: '2026-01-15T12:00:03.000Z' };
 const events = [
-  ...[report('m', 'sent', 1), report('m', 'delivered', 2), report('other', 'failed', 2)],
+  report('m', 'sent', 1),
+  report('m', 'delivered', 2),
+  report('other', 'failed', 2),
   signed({ type: 'sms.reply', data }, 'evt-stop'),
 ];
 

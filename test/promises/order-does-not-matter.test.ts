@@ -53,7 +53,10 @@ describe('four reports of a message', () => {
         const [message, ...others] = await pipeline.history();
         expect(others).toEqual([]);
         expect(message).toMatchObject({
-          ...{ status: 'delivered', statusAt: '2026-01-15T12:00:03.000Z', final: true, reportCount: 4 },
+          status: 'delivered',
+          statusAt: '2026-01-15T12:00:03.000Z',
+          final: true,
+          reportCount: 4,
           ...Object.fromEntries(reports.map(([status, at]) => [`report#evt-m-${status}`, { status, at }])),
         });
       }

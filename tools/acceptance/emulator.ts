@@ -69,11 +69,14 @@ function connectTo(port: number, certificateFile: string, certificate: string): 
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, {
     // MiniStack takes the number of an account as the key of its root user.
-    ...{ AWS_ACCESS_KEY_ID: account, AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: region },
+    AWS_ACCESS_KEY_ID: account,
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: region,
     AWS_ENDPOINT_URL: `https://localhost:${port}`,
     // By an address the SDK names a bucket in the path; by a name it would connect to <bucket>.localhost.
     AWS_ENDPOINT_URL_S3: `https://127.0.0.1:${port}`,
-    ...{ NODE_EXTRA_CA_CERTS: certificateFile, AWS_CA_BUNDLE: certificateFile },
+    NODE_EXTRA_CA_CERTS: certificateFile,
+    AWS_CA_BUNDLE: certificateFile,
   });
   tls.setDefaultCACertificates([...tls.getCACertificates(), certificate]);
   // Names below localhost are this machine (RFC 6761, section 6.3), but not every resolver knows that.
@@ -149,17 +152,22 @@ export async function withEmulator<T>(folder: string, use: (emulator: Emulator) 
     env: {
       // Functions run with the Node of this process.
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-      ...{ HOME: state, TMPDIR: state, STATE_DIR: state, S3_DATA_DIR: join(state, 's3') },
-      ...{ BIND_HOST: '127.0.0.1', GATEWAY_PORT: String(port), MINISTACK_HOST: 'localhost' },
+      HOME: state,
+      TMPDIR: state,
+      STATE_DIR: state,
+      S3_DATA_DIR: join(state, 's3'),
+      BIND_HOST: '127.0.0.1',
+      GATEWAY_PORT: String(port),
+      MINISTACK_HOST: 'localhost',
       // A request without a signature, as a webhook's, belongs to this account.
-      ...{
-        MINISTACK_ACCOUNT_ID: account,
-        MINISTACK_REGION: region,
-        IOT_MTLS_ENABLED: '0',
-        AUTH: 'true',
-        IAM_DECISIONS: decisionsFile,
-      },
-      ...{ USE_SSL: '1', MINISTACK_SSL_CERT: certificateFile, MINISTACK_SSL_KEY: keyFile },
+      MINISTACK_ACCOUNT_ID: account,
+      MINISTACK_REGION: region,
+      IOT_MTLS_ENABLED: '0',
+      AUTH: 'true',
+      IAM_DECISIONS: decisionsFile,
+      USE_SSL: '1',
+      MINISTACK_SSL_CERT: certificateFile,
+      MINISTACK_SSL_KEY: keyFile,
     },
   });
   const ended = once(child, 'close');

@@ -103,7 +103,10 @@ async function playPass(
       ? { result: await onThisMachine(prefix, pipeline, context, use), left: [] }
       : await inAccount(
           {
-            ...{ prefix, region, directory: join(folder, prefix), target: emulator ? 'emulator' : 'aws' },
+            prefix,
+            region,
+            directory: join(folder, prefix),
+            target: emulator ? 'emulator' : 'aws',
             sandboxUrl: pipeline.hasSandbox ? sandboxUrl : undefined,
           },
           context,

@@ -96,9 +96,12 @@ export function onThisMachine<T>(
     const site = siteIn(directory, prefix, true, (offset) => localClient(loopbackUrl(port + offset)));
     return use({
       ...site,
-      ...{ consoleUrl: undefined, hasAlarms: false },
+      consoleUrl: undefined,
+      hasAlarms: false,
       sandbox: hasSandbox ? sandboxAt(loopbackUrl(port + 1)) : undefined,
-      ...{ patienceMs: 240_000, pauseMs: 50, replayEveryMs: 5_000 },
+      patienceMs: 240_000,
+      pauseMs: 50,
+      replayEveryMs: 5_000,
       figures: async () => {
         const response = await fetch(`${loopbackUrl(port + 4)}/local/lambda/metrics`);
         const { functions } = lambdaMetricsSchema.parse(await response.json());
@@ -194,7 +197,10 @@ export async function inAccount<T>(
     };
     const { ConsoleUrl } = site.outputs;
     const reached: Site = {
-      ...{ ...site, ...waits[target], figures, hasAlarms: true },
+      ...site,
+      ...waits[target],
+      figures,
+      hasAlarms: true,
       sandbox: sandboxUrl === undefined ? undefined : sandboxAt(sandboxUrl),
       consoleUrl: ConsoleUrl === undefined || target === 'aws' ? ConsoleUrl : viewerUrl(ConsoleUrl),
     };
@@ -214,15 +220,18 @@ async function deploy(
   signal: AbortSignal,
 ): Promise<void> {
   const args = [
-    ...['deploy', '--all', '--app', app, '--output', join(directory, 'cdk.out')],
-    ...[
-      '--outputs-file',
-      join(directory, 'outputs.json'),
-      '--require-approval',
-      'never',
-      '--progress',
-      'events',
-    ],
+    'deploy',
+    '--all',
+    '--app',
+    app,
+    '--output',
+    join(directory, 'cdk.out'),
+    '--outputs-file',
+    join(directory, 'outputs.json'),
+    '--require-approval',
+    'never',
+    '--progress',
+    'events',
     ...Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
   ];
   const cdk = spawn(process.execPath, [join(root, 'node_modules/aws-cdk/bin/cdk'), ...args], {

@@ -59,7 +59,10 @@ function dollarsOfMillion(usage: MeasuredUsage, inSends: number): number {
 function ratioOf(usage: MeasuredUsage, committed: MeasuredUsage): number {
   const countsIn = ({ inSends, alone }: MeasuredUsage) => [
     ...[inSends, alone].flatMap(({ writeUnits, tableBytes, indexBytes, publishedEvents }: EventUsage) => [
-      ...[writeUnits, tableBytes, indexBytes, publishedEvents],
+      writeUnits,
+      tableBytes,
+      indexBytes,
+      publishedEvents,
     ]),
     // The log of an event that shares its batches depends on how many share them.
     alone.logBytes,

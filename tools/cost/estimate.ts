@@ -152,7 +152,8 @@ export function estimate(
   const secretCalls = secretReadsPerMonth + runs * scheduledRun.secretCalls;
 
   const line = (service: string, use: string, ...billed: [Billable, number][]): CostLine => ({
-    ...{ service, use },
+    service,
+    use,
     dollars: billed.reduce((sum, [billable, units]) => sum + costOf(billable, units), 0),
   });
   const lines = [

@@ -229,11 +229,17 @@ function expectedFacts(ledger: Ledger, found: Found, { published }: Promises): E
     const reports = published === 'changes' ? [] : stored;
     return [
       ...reports.map(({ one, content }) => ({
-        ...{ type: detailTypes.deliveryEvent, id, about: `${id} ${one}`, isMust: true },
-        ...{ contents: [content], eventId: reportEventId(id, one) },
+        type: detailTypes.deliveryEvent,
+        id,
+        about: `${id} ${one}`,
+        isMust: true,
+        contents: [content],
+        eventId: reportEventId(id, one),
       })),
       ...[...statuses].map((status) => ({
-        ...{ type: detailTypes.statusChanged, id, about: `${id} ${status}` },
+        type: detailTypes.statusChanged,
+        id,
+        about: `${id} ${status}`,
         isMust: status === message?.status,
         contents: stored
           .filter((report) => report.status === status)

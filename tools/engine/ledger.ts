@@ -83,8 +83,12 @@ export class Ledger {
     const entries = [...this.reports.values(), ...this.forged.values()];
     const ids = [
       ...entries.filter(({ answer }) => answer === 'acknowledged').map(({ report }) => report.messageId),
-      ...[...this.replies.keys(), ...this.cards.values(), ...this.degradations.values()],
-      ...[...this.unreadable, ...this.strayItems, ...this.noEvents],
+      ...this.replies.keys(),
+      ...this.cards.values(),
+      ...this.degradations.values(),
+      ...this.unreadable,
+      ...this.strayItems,
+      ...this.noEvents,
     ];
     return ids.filter((id) => cellOf(id) === cell).length;
   }

@@ -16,10 +16,22 @@ async function allCommands(): Promise<{
 }> {
   const program = buildProgram({
     terminal: {
-      ...{ out: unused, err: unused, bytes: unused, closed: unused, ask: undefined },
-      ...{ colour: false, columns: undefined, zone: 'UTC', isWatched: false, debug: false },
+      out: unused,
+      err: unused,
+      bytes: unused,
+      closed: unused,
+      ask: undefined,
+      colour: false,
+      columns: undefined,
+      zone: 'UTC',
+      isWatched: false,
+      debug: false,
     },
-    ...{ clock: unused, newId: unused, connect: unused, post: unused, beginWaiting: unused },
+    clock: unused,
+    newId: unused,
+    connect: unused,
+    post: unused,
+    beginWaiting: unused,
     targetSources: unused,
     startLocally: unused,
   });

@@ -36,8 +36,18 @@ const { message, failed, reply, optOut, optOutState, quarantined, quarantineEntr
 const page = (...entries: readonly object[]) => ({ entries, next: null });
 
 const csvExample = `${csvRow(messageColumns)}${csvRow([
-  ...[failed.messageId, failed.phone, failed.sendId, failed.status, failed.final, failed.statusAt],
-  ...[failed.firstSeenAt, null, '1', 'absent subscriber', failed.conflict, 'unreachable'],
+  failed.messageId,
+  failed.phone,
+  failed.sendId,
+  failed.status,
+  failed.final,
+  failed.statusAt,
+  failed.firstSeenAt,
+  null,
+  '1',
+  'absent subscriber',
+  failed.conflict,
+  'unreachable',
 ])}`;
 
 const exampleAnswers: Readonly<Record<RouteName, object | string>> = {

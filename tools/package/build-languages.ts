@@ -28,8 +28,17 @@ if (languages.length === 0 || unknown.length > 0) {
 
 /** What the construct reads at synthesis. The commands and the local run are in the npm package alone. */
 const parts = [
-  ...['.jsii', '.jsii.gz', 'lib', 'contract', 'contract.json', 'keywords.json', 'README.md', 'LICENSE'],
-  ...['THIRD-PARTY-LICENSES', 'dist/functions.json.br', 'dist/console'],
+  '.jsii',
+  '.jsii.gz',
+  'lib',
+  'contract',
+  'contract.json',
+  'keywords.json',
+  'README.md',
+  'LICENSE',
+  'THIRD-PARTY-LICENSES',
+  'dist/functions.json.br',
+  'dist/console',
 ];
 const scratch = mkdtempSync(join(tmpdir(), 'sms-languages-'));
 for (const part of parts) cpSync(join(values.package, part), join(scratch, part), { recursive: true });

@@ -101,7 +101,10 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (body === undefined) return send(response, problemAnswer(413));
     const ifNoneMatch = headers['if-none-match'];
     const answer = await options.answer({
-      ...{ method, path: pathname, search, ifNoneMatch },
+      method,
+      path: pathname,
+      search,
+      ifNoneMatch,
       body: body === '' ? undefined : body,
     });
     await send(response, answer, method === 'HEAD');

@@ -114,7 +114,8 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
   printResult(context, options, {
     json: () => ({
       ...view,
-      ...{ moved, state },
+      moved,
+      state,
       left: left === undefined ? null : left.waiting + left.inFlight,
       dryRun: false,
     }),

@@ -65,7 +65,10 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     chosen = chooseCdkTarget(options, parts.sources, defaults);
     const target = { ...defaults, ...chosen };
     const synthesized = await runCdk([
-      ...['synth', '--quiet', '--output', outputDirectory],
+      'synth',
+      '--quiet',
+      '--output',
+      outputDirectory,
       ...options.context,
       ...(target.profile === undefined ? [] : ['--profile', target.profile]),
       ...(target.region === undefined ? [] : ['--region', target.region]),
@@ -88,7 +91,10 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
   }
   // The CDK deploys the synthesized templates that were compared.
   return await runCdk([
-    ...['deploy', '--all', '--app', outputDirectory],
+    'deploy',
+    '--all',
+    '--app',
+    outputDirectory,
     ...cdkNames.flatMap((name) =>
       options[name] === undefined && chosen[name] !== undefined ? [`--${name}`, chosen[name]] : [],
     ),

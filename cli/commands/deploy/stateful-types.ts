@@ -26,8 +26,13 @@ export const statefulTypes: Readonly<Record<string, StatefulType>> = {
   'AWS::DynamoDB::Table': {
     lost: 'a table with its items',
     pinned: [
-      ...['TableName', 'KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'],
-      ...['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
+      'TableName',
+      'KeySchema',
+      'AttributeDefinitions',
+      'LocalSecondaryIndexes',
+      'GlobalSecondaryIndexes',
+      'StreamSpecification',
+      'TimeToLiveSpecification',
     ],
   },
   'AWS::Events::Archive': {

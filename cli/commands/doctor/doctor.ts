@@ -71,7 +71,11 @@ export function addDoctor(program: Command, context: Context): void {
       const target = targetOf(options);
       const connection = context.connect(target);
       const checks = checksOf({
-        ...{ options, isContractNamed, target, connection, context },
+        options,
+        isContractNamed,
+        target,
+        connection,
+        context,
         wait: context.beginWaiting(),
       });
       const others = await checksOfFurtherSources(target, connection, context, setupLimitMs);

@@ -76,7 +76,9 @@ export async function serveMcp(
       deadLetters: async () =>
         Promise.all(
           (await connection.deadLetterQueues()).map(async ({ name, source, queue }) => ({
-            ...{ name, source: source?.name ?? null, oldestSeenAt: null },
+            name,
+            source: source?.name ?? null,
+            oldestSeenAt: null,
             ...(await queue.count()),
           })),
         ),
@@ -94,7 +96,11 @@ export async function serveMcp(
         until: until === undefined ? undefined : await readTime(until, { ...reading, option: 'until' }),
       });
     },
-    ...{ clock, newId, reveal, log, zone: terminal.zone },
+    clock,
+    newId,
+    reveal,
+    log,
+    zone: terminal.zone,
   } satisfies McpServerOptions;
   log(`answers from ${describeTarget(target)}; numbers are ${reveal ? 'shown in full' : 'masked'}`);
   const served = serveStdio(() => createMcpServer(mcpOptions), {

@@ -107,9 +107,13 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
       context.terminal,
     );
   const state: State = {
-    ...{ tableId: size.tableId, since: range.since, until: range.until },
+    tableId: size.tableId,
+    since: range.since,
+    until: range.until,
     ...omitUndefined({ source: options.source }),
-    ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
+    format: csv ? 'csv' : 'jsonl',
+    entries: 0,
+    keys: 0,
     columns: csv ? [...(await csvColumns(connection, timelineFormat))] : [],
   };
   if (out !== undefined) {
@@ -190,7 +194,10 @@ async function* partsOf(
   const head = rows([]);
   if (begun.next === undefined) yield { text: head, entries: begun.entries };
   const progress = showProgress(context, {
-    ...{ doing: 'Exporting', unit: ['key', 'keys'], total: size.keys, before: begun.keys },
+    doing: 'Exporting',
+    unit: ['key', 'keys'],
+    total: size.keys,
+    before: begun.keys,
   });
   let { entries, keys } = begun;
   for await (const batch of history.batches(begun, begun.next)) {

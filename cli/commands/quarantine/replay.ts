@@ -142,7 +142,9 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const notReached = ids.length - replayed.length;
   printResult(context, options, {
     json: () => ({
-      ...{ reasons: counts, notReached, dryRun },
+      reasons: counts,
+      notReached,
+      dryRun,
       mayBeStoredTwice: replayed.flatMap(({ risky }) => risky ?? []),
     }),
     text: (view) => [renderCounts(counts, dryRun, view), renderRisky(replayed)].filter(Boolean).join('\n\n'),
@@ -207,8 +209,15 @@ type ReasonCounts = readonly {
 }[];
 
 const none = {
-  ...{ sent: 0, gone: 0, failed: 0, notRequested: 0 },
-  ...{ 'other-source': 0, unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
+  sent: 0,
+  gone: 0,
+  failed: 0,
+  notRequested: 0,
+  'other-source': 0,
+  unreadable: 0,
+  unverifiable: 0,
+  unwrappable: 0,
+  unidentifiable: 0,
 };
 
 /** Lists the entries that stay because their events may be stored twice. */

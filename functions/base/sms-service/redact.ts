@@ -8,8 +8,15 @@ const secretWord =
 
 /** Names with such a word that hold a flag, a kind, or a place in a list. */
 const otherNames: ReadonlySet<string> = new Set([
-  ...['rotatesecret', 'hassecret', 'tokentype', 'passwordreset'],
-  ...['pagetoken', 'nextpagetoken', 'previouspagetoken', 'nexttoken', 'continuationtoken'],
+  'rotatesecret',
+  'hassecret',
+  'tokentype',
+  'passwordreset',
+  'pagetoken',
+  'nextpagetoken',
+  'previouspagetoken',
+  'nexttoken',
+  'continuationtoken',
 ]);
 
 /** Returns whether a field of JSON is called as a secret is, such as `client_secret`, `apiKey` or `signing-key`. */

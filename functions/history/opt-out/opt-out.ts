@@ -149,8 +149,12 @@ export function statementByHand(
 ): OptOutStatement {
   const time = newest === undefined ? now : Math.max(now, Date.parse(newest.at) + 1);
   return {
-    ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
-    ...{ by: 'operator', entryId: id, reason: reason.toWellFormed() },
+    phone: phone.toWellFormed(),
+    state,
+    at: new Date(time).toISOString(),
+    by: 'operator',
+    entryId: id,
+    reason: reason.toWellFormed(),
     ...(source !== undefined && { onlySource: true }),
     ...(source !== mainSource && omitUndefined({ source })),
   };

@@ -31,7 +31,10 @@ export function withoutNegative(tally: Tally): Tally {
 
 const countNames: ReadonlySet<string> = new Set([
   ...canonicalStatuses,
-  ...['other', 'replies', 'optOuts', 'segments'],
+  'other',
+  'replies',
+  'optOuts',
+  'segments',
 ]);
 const countPrefixes = ['error#', 'deliveredWithin#', 'spend#', 'priced#'];
 

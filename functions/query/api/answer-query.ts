@@ -163,7 +163,9 @@ export function createAnswerQuery({
     // A client that polls has the answer of a 304 already, and its first answer was logged.
     if (response.statusCode === 200 && (rightFor(name, false) === 'reveal' || isMaskable(answered)))
       log('NUMBERS_REVEALED', {
-        ...{ user: caller.id, role: caller.role, query: name },
+        user: caller.id,
+        role: caller.role,
+        query: name,
         entries: entriesShown(answered, parameters),
       });
     return response;

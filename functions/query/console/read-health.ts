@@ -101,11 +101,17 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
     webhook: webhook.value?.view ?? null,
     queues:
       queues.value?.map(({ name, waiting, inFlight, oldestSeconds = null }) => ({
-        ...{ name, waiting, inFlight, oldestSeconds },
+        name,
+        waiting,
+        inFlight,
+        oldestSeconds,
       })) ?? null,
     deadLetters:
       deadLetters.value?.map(({ name, waiting, inFlight, oldestSeenAt }) => ({
-        ...{ name, waiting, inFlight, oldestSeenAt },
+        name,
+        waiting,
+        inFlight,
+        oldestSeenAt,
       })) ?? null,
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
     contractDrift: drift.value && { day, mismatches: [...drift.value] },

@@ -240,7 +240,9 @@ function gather<T>(
   if (gathered === undefined) {
     const arrivals = new Map([[eventId, arrival]]);
     all.set(id, {
-      ...{ values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) },
+      values: [arrival.value],
+      arrivals,
+      queueMessages: new Set([queueMessage]),
       ...(copyIds !== undefined && { copyIds }),
     });
     return;

@@ -46,7 +46,10 @@ export function createConversations({ contract, random, incident, styles }: Conv
     const occurredAt = Math.round(after + minuteMs * (0.5 + 25 * random() ** 2));
     events.push(
       replyEvent({ messageId, phone: to.phone }, to.country, {
-        ...{ text, occurredAt, replyId: newId('rep'), id: newId('evt') },
+        text,
+        occurredAt,
+        replyId: newId('rep'),
+        id: newId('evt'),
       }),
     );
     return occurredAt;

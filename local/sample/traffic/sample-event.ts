@@ -47,7 +47,10 @@ export function reportEvents(
       id,
       at,
       fields: {
-        ...{ messageId, recipient: phone, status, occurredAt: new Date(occurredAt).toISOString() },
+        messageId,
+        recipient: phone,
+        status,
+        occurredAt: new Date(occurredAt).toISOString(),
         ...(sendId !== undefined && { sendId }),
         ...(reason !== undefined && failureFields(errors, reason)),
         ...(isCharged(status) && costFields(events.status, messageId, phone)),
@@ -71,7 +74,11 @@ export function replyEvent(
     id,
     at: occurredAt + 900,
     fields: {
-      ...{ replyId, messageId, from: phone, to: sender, text },
+      replyId,
+      messageId,
+      from: phone,
+      to: sender,
+      text,
       occurredAt: new Date(occurredAt).toISOString(),
     },
   };

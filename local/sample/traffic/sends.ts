@@ -61,13 +61,17 @@ export function sendsUntil(today: number): SampleSend[] {
     // Yesterday has one in any case: the support question is about it.
     if ((weekDay >= 1 && weekDay <= 5) || before === 1)
       add(`appointment-reminders-${name}`, 15, {
-        ...{ messages: 26 + ((date.getUTCDate() * 7) % 12), countries: ['US', 'CA', 'GB'] },
-        ...{ quality: knownNumbers, replies: 'appointment' },
+        messages: 26 + ((date.getUTCDate() * 7) % 12),
+        countries: ['US', 'CA', 'GB'],
+        quality: knownNumbers,
+        replies: 'appointment',
       });
     if (weekDay === 2 || weekDay === 4)
       add(`delivery-windows-${name}`, 7.5, {
-        ...{ messages: 34, countries: ['GB', 'DE', 'SE'] },
-        ...{ quality: knownNumbers, replies: 'few' },
+        messages: 34,
+        countries: ['GB', 'DE', 'SE'],
+        quality: knownNumbers,
+        replies: 'few',
       });
     if (weekDay === 5) add(`weekend-offers-${name}`, 12, { messages: 85, replies: 'offer' });
     if (date.getUTCDate() === 1) add(`invoices-${month}`, 8, { messages: 170, replies: 'invoice' });

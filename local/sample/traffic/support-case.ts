@@ -43,7 +43,8 @@ export function supportCase(contract: Contract, today: number, sends: readonly S
     }
     messageId = newId('msg');
     const message = {
-      ...{ messageId, phone: supportPhone },
+      messageId,
+      phone: supportPhone,
       sendId: sendOf(step, at, sends),
     };
     const statuses = [

@@ -63,7 +63,9 @@ async function verified(
   const token = authorization.replace(/^Bearer /i, '');
   try {
     const { payload } = await jwtVerify(token, await issuers(issuer), {
-      ...{ issuer, algorithms: ['RS256', 'RS384', 'RS512'], currentDate: new Date(now) },
+      issuer,
+      algorithms: ['RS256', 'RS384', 'RS512'],
+      currentDate: new Date(now),
       requiredClaims: ['exp'],
     });
     return payload;

@@ -26,7 +26,10 @@ export function startApiGateway(run: ServiceRun, functions: FunctionRegistry, lo
     ready: httpApi.listen(run.ports.httpApi),
     announcement: `HTTP API on ${httpApiUrl}`,
     resources: httpApiCreators({
-      ...{ functions, httpApi, httpApiUrl, logMetrics },
+      functions,
+      httpApi,
+      httpApiUrl,
+      logMetrics,
       secondPort: run.ports.httpApi + consoleApiOffset,
     }),
   } satisfies RunningService;

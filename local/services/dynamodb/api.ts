@@ -96,7 +96,10 @@ export function startDynamoDb({
       '-XX:TieredStopAtLevel=1',
       '-jar',
       join(directory, 'DynamoDBLocal.jar'),
-      ...['-port', String(port), '-sharedDb', '-disableTelemetry'],
+      '-port',
+      String(port),
+      '-sharedDb',
+      '-disableTelemetry',
       ...(tablesDirectory === undefined ? ['-inMemory'] : ['-dbPath', tablesDirectory]),
     ],
     {

@@ -20,7 +20,9 @@ export async function startConsoleIssuer(port: number): Promise<ConsoleIssuer> {
   return {
     token: (user, groups) =>
       new SignJWT({
-        ...{ client_id: consoleClientId, scope: 'openid', token_use: 'access' },
+        client_id: consoleClientId,
+        scope: 'openid',
+        token_use: 'access',
         'cognito:groups': groups,
       })
         .setProtectedHeader({ alg: 'RS256' })

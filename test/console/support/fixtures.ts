@@ -233,8 +233,11 @@ const health: Health = {
     serviceFailure: null,
     desiredState: 'registered',
     secret: {
-      ...{ stored: true, matchesService: true, since: at(85 * day) },
-      ...{ previousValidUntil: at(-3_600_000), rotating: { since: at(60_000), by: 'schedule' } },
+      stored: true,
+      matchesService: true,
+      since: at(85 * day),
+      previousValidUntil: at(-3_600_000),
+      rotating: { since: at(60_000), by: 'schedule' },
     },
     drift: { kinds: ['url-changed'], since: at(3_600_000) },
     lastReconcile: { at: at(120_000), failure: null },
@@ -257,8 +260,12 @@ const health: Health = {
     day: at(0).slice(0, 10),
     mismatches: [
       {
-        ...{ kind: 'status', field: 'events.status.status', expected: 'a known word', found: 'string' },
-        ...{ word: 'DELIVRD', foundAt: at(1_800_000) },
+        kind: 'status',
+        field: 'events.status.status',
+        expected: 'a known word',
+        found: 'string',
+        word: 'DELIVRD',
+        foundAt: at(1_800_000),
       },
     ],
   },

@@ -16,8 +16,12 @@ export interface Provider {
 }
 
 export const newProvider = (): Provider => ({
-  ...{ isReachable: true, refuses: false, forged: {} },
-  ...{ signIns: 0, exchanges: 0, renewals: 0 },
+  isReachable: true,
+  refuses: false,
+  forged: {},
+  signIns: 0,
+  exchanges: 0,
+  renewals: 0,
 });
 
 /**
@@ -34,7 +38,9 @@ export async function routeProvider(
   const authorizationEndpoint = `${url}/provider/authorize`;
   const tokenEndpoint = `${url}/provider/token`;
   const config = {
-    ...{ issuer: url, clientId: 'console', bearer: 'access_token' },
+    issuer: url,
+    clientId: 'console',
+    bearer: 'access_token',
     ...(endpoints === 'fixed' && { authorizationEndpoint, tokenEndpoint }),
   };
   let nonce = '';

@@ -21,13 +21,11 @@ function signed(method: 'GET' | 'POST', query: string, body = '', key = secret):
   const seconds = Math.floor(now / 1000);
   const url = query === '' ? webhookUrl : `${webhookUrl}?${query}`;
   const claims = {
-    ...{
-      iss: 'MessageBird',
-      nbf: seconds,
-      exp: seconds + 60,
-      jti: 'd408af4a4ba6b1ab',
-      url_hash: sha256(url),
-    },
+    iss: 'MessageBird',
+    nbf: seconds,
+    exp: seconds + 60,
+    jti: 'd408af4a4ba6b1ab',
+    url_hash: sha256(url),
     ...(body !== '' && { payload_hash: sha256(body) }),
   };
   const content = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;

@@ -97,8 +97,12 @@ describe('a service that writes North American numbers with ten or eleven digits
   it('an error of zeros on a delivered message is no error', async () => {
     const items = await stored(withCountry, [
       {
-        ...{ batch: 'b-1', line: '8005550100', receiver: '2025550119' },
-        ...{ done_on: '2026-11-28 18:10:01', result: 'DELIVRD', error: '000' },
+        batch: 'b-1',
+        line: '8005550100',
+        receiver: '2025550119',
+        done_on: '2026-11-28 18:10:01',
+        result: 'DELIVRD',
+        error: '000',
       },
     ]);
     const [message] = items.filter(({ pk }) => JSON.stringify(pk).includes('b-1'));

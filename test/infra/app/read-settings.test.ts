@@ -96,16 +96,26 @@ describe('settings', () => {
     [
       'domainName',
       [
-        ...['', 'localhost', 'Sms.pipeline.test', '*.pipeline.test', 'https://sms.pipeline.test'],
-        ...['sms.pipeline.test/hook', 'sms.pipeline.test.', '-sms.test', '192.0.2.1'],
+        '',
+        'localhost',
+        'Sms.pipeline.test',
+        '*.pipeline.test',
+        'https://sms.pipeline.test',
+        'sms.pipeline.test/hook',
+        'sms.pipeline.test.',
+        '-sms.test',
+        '192.0.2.1',
         `${'a'.repeat(64)}.test`,
       ],
     ],
     [
       'certificateArn',
       [
-        ...['', '0a1b2c3d', 'arn:aws:iam::000000000000:server-certificate/sms'],
-        ...['arn:aws:acm::000000000000:certificate/a', 'arn:aws:acm:us-east-1:000000000000:certificate/'],
+        '',
+        '0a1b2c3d',
+        'arn:aws:iam::000000000000:server-certificate/sms',
+        'arn:aws:acm::000000000000:certificate/a',
+        'arn:aws:acm:us-east-1:000000000000:certificate/',
       ],
     ],
     [

@@ -35,7 +35,9 @@ describe('roles', () => {
         ...['DescribeContinuousBackups', 'DescribeExport', 'ExportTableToPointInTime', 'ListExports'].map(
           (call) => `dynamodb:${call}`,
         ),
-        ...['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
+        's3:AbortMultipartUpload',
+        's3:PutObject',
+        's3:PutObjectAcl',
       ],
     ],
   ] as const)('%s may write its log, and call only what its work needs', (name, actions) => {

@@ -229,7 +229,9 @@ describe('the sign-in', () => {
     });
     const groups = Object.values(resourcesOf(pipeline, 'AWS::Cognito::UserPoolGroup'));
     expect(groups.map(({ Properties }) => Properties.GroupName).sort()).toEqual([
-      ...['operator', 'support', 'viewer'],
+      'operator',
+      'support',
+      'viewer',
     ]);
   });
 
@@ -311,7 +313,12 @@ describe('the function of the health and of replays', () => {
         )
         .sort(),
     ).toEqual([
-      ...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'History', 'Quarantine', 'WebhookState'],
+      'ConsoleRequestsLogs',
+      'EventsDeadLetters',
+      'EventsQueue',
+      'History',
+      'Quarantine',
+      'WebhookState',
       undefined,
     ]);
     const [ofHistory, ...others] = statementsOf(

@@ -91,8 +91,11 @@ const everyAlarm = () =>
     exports: {},
     webhook: { allowedSources: ['192.0.2.0/24'] },
     automations: [
-      ...[Automation.optOutContacts(), Automation.contactSync(), Automation.failureAlert()],
-      ...[Automation.billingWatch(), Automation.deliveryWatch()],
+      Automation.optOutContacts(),
+      Automation.contactSync(),
+      Automation.failureAlert(),
+      Automation.billingWatch(),
+      Automation.deliveryWatch(),
       Automation.forward({ url: 'https://shop.test/events' }),
     ],
   }).pipeline.node.findAll();

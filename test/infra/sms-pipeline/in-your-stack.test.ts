@@ -67,9 +67,16 @@ describe('a pipeline in a stack of your own', () => {
   it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
     const [registration] = Object.values(template.findResources('Custom::SmsWebhookRegistration'));
     const path = [
-      ...['AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage', 'AWS::ApiGatewayV2::Integration'],
-      ...['AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping', 'AWS::DynamoDB::Table'],
-      ...['AWS::IAM::Policy', 'AWS::SQS::Queue', 'AWS::Events::EventBus', 'AWS::SecretsManager::Secret'],
+      'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::Stage',
+      'AWS::ApiGatewayV2::Integration',
+      'AWS::Lambda::Permission',
+      'AWS::Lambda::EventSourceMapping',
+      'AWS::DynamoDB::Table',
+      'AWS::IAM::Policy',
+      'AWS::SQS::Queue',
+      'AWS::Events::EventBus',
+      'AWS::SecretsManager::Secret',
     ];
     for (const type of path)
       expect(registration?.DependsOn, type).toEqual(

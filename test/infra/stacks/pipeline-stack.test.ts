@@ -45,7 +45,8 @@ describe('queues', () => {
 describe('queues are read', () => {
   it('by the worker in batches that wait for a second at most, with partial failures', () => {
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
-      ...{ BatchSize: 6, MaximumBatchingWindowInSeconds: 1 },
+      BatchSize: 6,
+      MaximumBatchingWindowInSeconds: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   });
@@ -122,7 +123,8 @@ describe('the HTTP API', () => {
     // The prefix keeps the name out of the resource policy of the account, which takes 5,120 characters of names ("Enable logging from
     // AWS services", CloudWatch Logs user guide).
     expect(log).toMatchObject({
-      ...{ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' },
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
       Properties: { LogGroupName: '/aws/vendedlogs/SmsPipeline-Pipeline/access', RetentionInDays: 30 },
     });
     expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.id, 'Arn'] });

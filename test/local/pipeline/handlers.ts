@@ -22,7 +22,9 @@ export function handlersAnswer(pipeline: Started): void {
     eventsQueueUrl = await queue('handlers-events');
     signalsQueueUrl = await queue('handlers-signals');
     const environment = handlerEnvironment(pipeline(), {
-      ...{ eventsQueueUrl, signalsQueueUrl, failuresQueueUrl: signalsQueueUrl },
+      eventsQueueUrl,
+      signalsQueueUrl,
+      failuresQueueUrl: signalsQueueUrl,
       table: pipeline().outputs.HistoryTableName ?? '',
     });
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);

@@ -97,7 +97,10 @@ export function operatorsRepair(pipeline: Started): void {
     const end = new Date(received.getTime() + 1).toISOString();
     const range = ['--since', receivedAt, '--until', end];
     const entry = (requestId: string, raw: string, index?: number) => ({
-      ...{ requestId, receivedAt, raw: Buffer.from(raw), signedId: `evt-${requestId}` },
+      requestId,
+      receivedAt,
+      raw: Buffer.from(raw),
+      signedId: `evt-${requestId}`,
       ...(index === undefined ? {} : { index }),
     });
     const inQuarantine = async () => {
@@ -126,7 +129,10 @@ export function operatorsRepair(pipeline: Started): void {
         ['forged', forged, forger],
       ] as const)
         await quarantine.keep({
-          ...{ requestId: name, receivedAt, raw: Buffer.from(body), url },
+          requestId: name,
+          receivedAt,
+          raw: Buffer.from(body),
+          url,
           headers: signed(body, `evt-${name}`, key),
           reason: 'signature-mismatch',
         });

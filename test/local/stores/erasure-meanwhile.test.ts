@@ -69,7 +69,9 @@ function worker(client: DynamoDBClient) {
       register.record({ phone, state: 'out', at: at(second), by: 'person', replyId: `r-${second}` }),
     unreadable: (second: number) =>
       quarantine.keep({
-        ...{ reason: 'unknown-kind', receivedAt: at(second), requestId: `q-${second}` },
+        reason: 'unknown-kind',
+        receivedAt: at(second),
+        requestId: `q-${second}`,
         raw: Buffer.from(`{"to":"${phone}"}`),
       }),
   };

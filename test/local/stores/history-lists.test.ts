@@ -57,7 +57,11 @@ driftRegisterSuite(inDynamoDb, async () => ({
 it('reads one day of the drift register', async () => {
   const { client, history } = tables;
   const mismatch: NotedMismatch = {
-    ...{ kind: 'kind' as const, field: 'events.kind', expected: 'a kind', found: 'string', shape: '{}' },
+    kind: 'kind' as const,
+    field: 'events.kind',
+    expected: 'a kind',
+    found: 'string',
+    shape: '{}',
     foundAt: '2026-02-15T12:00:00.000Z',
   };
   await createDriftRegister(client, history).note(mismatch);
@@ -81,7 +85,8 @@ it('the reader pages through 2,000 entries of a number without repeats or gaps d
       number % 10 === 9
         ? history.storeReply(
             replied(`big-${number}`, 'e', Math.floor(number / 10), {
-              ...{ from: phone, received: Math.floor(number / 10) },
+              from: phone,
+              received: Math.floor(number / 10),
             }),
           )
         : history.storeMessage(sent(`big-${number}`, Math.floor(number / 10))),

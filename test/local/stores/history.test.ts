@@ -98,14 +98,25 @@ describe('a message', () => {
       sendId: 's1',
       sendList: expect.stringMatching(/^s1(#[1-3])?$/),
       firstSeenAt: at(50),
-      ...{ status: 'failed', rank: 100, final: true, statusAt: at(5) },
-      ...{ word: 'FAILED', errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
+      status: 'failed',
+      rank: 100,
+      final: true,
+      statusAt: at(5),
+      word: 'FAILED',
+      errorCode: '30003',
+      errorReason: 'unreachable',
+      errorText: 'no route',
       listName: expect.stringMatching(/^failed#2026-01-15(#[1-3])?$/),
       listedAt: at(5),
       reportCount: 1,
       'report#e1': {
-        ...{ status: 'failed', at: at(5), receivedAt: at(50) },
-        ...{ word: 'FAILED', errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
+        status: 'failed',
+        at: at(5),
+        receivedAt: at(50),
+        word: 'FAILED',
+        errorCode: '30003',
+        errorReason: 'unreachable',
+        errorText: 'no route',
       },
       generation: '1',
       expiresAt: Date.parse(at(50)) / 1000 + 400 * 86_400,
@@ -116,8 +127,12 @@ describe('a message', () => {
     const plain = createHistoryWriter(tables.client, tables.history, { ...settings, listShards: 1 });
     await plain.storeMessage(report('unsplit', 'e1', 'sent', 5, { phone: '+5215512345678', sendId: 's1' }));
     expect(unmarshall((await item('message#unsplit')) ?? {})).toMatchObject({
-      ...{ phone: '+525512345678', phoneAsWritten: '+5215512345678' },
-      ...{ sendId: 's1', sendList: 's1', listName: 'pending', listedAt: at(50) },
+      phone: '+525512345678',
+      phoneAsWritten: '+5215512345678',
+      sendId: 's1',
+      sendList: 's1',
+      listName: 'pending',
+      listedAt: at(50),
     });
   });
 
@@ -139,7 +154,11 @@ describe('a message', () => {
     expect(unmarshall((await item('message#priced')) ?? {})).toMatchObject({ status: 'delivered', ...cost });
     await writer.storeMessage(report('priced', 'c', 'read', 3, { price: '0.03', currency: 'EUR' }));
     expect(unmarshall((await item('message#priced')) ?? {})).toMatchObject({
-      ...{ status: 'read', price: '0.03', currency: 'EUR', segments: 2, 'report#a': cost },
+      status: 'read',
+      price: '0.03',
+      currency: 'EUR',
+      segments: 2,
+      'report#a': cost,
     });
   });
 
@@ -152,7 +171,10 @@ describe('a message', () => {
       ),
     );
     expect(unmarshall((await item('message#lesser')) ?? {})).toMatchObject({
-      ...{ status: 'delivered', price: '0.03', currency: 'EUR', reportCount: 3 },
+      status: 'delivered',
+      price: '0.03',
+      currency: 'EUR',
+      reportCount: 3,
     });
   });
 
@@ -280,8 +302,14 @@ describe('a reply', () => {
       pk: 'reply#r1',
       replyId: 'r1',
       eventId: 'e1',
-      ...{ from: '+12025550143', phone: '+12025550143', to: '+12025550100', text: 'text e1', messageId: 'm' },
-      ...{ occurredAt: at(5), receivedAt: at(50), firstSeenAt: at(50) },
+      from: '+12025550143',
+      phone: '+12025550143',
+      to: '+12025550100',
+      text: 'text e1',
+      messageId: 'm',
+      occurredAt: at(5),
+      receivedAt: at(50),
+      firstSeenAt: at(50),
       listName: expect.stringMatching(/^replies#2026-01-15(#[1-3])?$/),
       listedAt: at(5),
       generation: expect.any(String),
@@ -298,7 +326,8 @@ describe('a reply', () => {
     expect(await reader.reply('backup/r1')).toEqual(reply);
     await writer.storeMessage(report('backup/m', 'e1', 'sent', 5, { sendId: 'backup/s' }));
     expect(unmarshall((await item('message#backup/m')) ?? {})).toMatchObject({
-      ...{ ...own, sendId: 's' },
+      ...own,
+      sendId: 's',
       sendList: expect.stringMatching(/^backup\/s(#[1-3])?$/),
     });
     expect((await reader.message('backup/m'))?.sendId).toBe('backup/s');

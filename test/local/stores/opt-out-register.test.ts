@@ -39,7 +39,12 @@ async function stored() {
 
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
 const out = (second: number, eventId: string): OptOutStatement => ({
-  ...{ phone, state: 'out', at: at(second), by: 'person', replyId: `r-${eventId}`, eventId },
+  phone,
+  state: 'out',
+  at: at(second),
+  by: 'person',
+  replyId: `r-${eventId}`,
+  eventId,
 });
 
 /** The register, with a count of its writes that the table took, and something to do before each. */
@@ -70,10 +75,20 @@ it('the register keeps the failure at the provider, which a redelivery does not 
   await forget();
   const { record, written } = watched();
   const failed: OptOutStatement = {
-    ...{ phone, state: 'out', at: at(3), by: 'provider', messageId: 'm-1', eventId: 'e-1' },
+    phone,
+    state: 'out',
+    at: at(3),
+    by: 'provider',
+    messageId: 'm-1',
+    eventId: 'e-1',
   };
   const start = (second: number): OptOutStatement => ({
-    ...{ phone, state: 'in', at: at(second), by: 'person', replyId: `r-${second}`, eventId: `s-${second}` },
+    phone,
+    state: 'in',
+    at: at(second),
+    by: 'person',
+    replyId: `r-${second}`,
+    eventId: `s-${second}`,
   });
   await record(failed);
   await record({ ...failed, at: at(9) });

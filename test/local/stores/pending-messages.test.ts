@@ -58,7 +58,10 @@ function pipelineOn({ client, ...tables }: HistoryTables) {
         {
           pending: createHistoryLists(killed, tables.history, settings.listShards).pending,
           marker: createStaleMarker(killed, tables.history, settings),
-          ...{ staleAfterHours, clock, log, count },
+          staleAfterHours,
+          clock,
+          log,
+          count,
         },
         { remainingMs: () => 60_000, isOver: () => false },
       ).catch((error: unknown) => {

@@ -181,8 +181,10 @@ it('a recount agrees with the counters on segments and spend, and corrects them'
   const measurement = await measured(own.sources);
   const ofSend = measurement.differences.find(({ cohort }) => cohort.kind === 'send');
   expect(ofSend?.tally).toMatchObject({
-    ...{ 'spend#USD': -15_800, 'priced#USD': -1 },
-    ...{ 'spend#EUR': 30_000, 'priced#EUR': 1 },
+    'spend#USD': -15_800,
+    'priced#USD': -1,
+    'spend#EUR': 30_000,
+    'priced#EUR': 1,
   });
   await rebuild(own.sources, measurement);
   const spent = { segments: 2, 'priced#EUR': 1, 'spend#EUR': 30_000 };

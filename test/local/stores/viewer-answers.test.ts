@@ -41,8 +41,14 @@ async function store(phone: string): Promise<void> {
       messageOf(
         {
           kind: 'sms.status',
-          ...{ messageId, eventId: `${messageId}-1`, phone, status, rank: rankOf(status) },
-          ...{ sendId: 's-1', occurredAt: at(second), errorText: `cannot reach ${phone}` },
+          messageId,
+          eventId: `${messageId}-1`,
+          phone,
+          status,
+          rank: rankOf(status),
+          sendId: 's-1',
+          occurredAt: at(second),
+          errorText: `cannot reach ${phone}`,
         },
         at(second),
       ),
@@ -54,14 +60,22 @@ async function store(phone: string): Promise<void> {
     await writer.storeReply(
       replyOf(
         {
-          ...{ kind: 'sms.reply', replyId, eventId: `${replyId}-1`, from: phone, occurredAt: at(second) },
+          kind: 'sms.reply',
+          replyId,
+          eventId: `${replyId}-1`,
+          from: phone,
+          occurredAt: at(second),
           text: `STOP ${phone}`,
         },
         at(second),
       ),
     );
   await createOptOutRegister(client, history, settings).record({
-    ...{ phone, state: 'out', at: at(5), by: 'person', replyId: 'r-2' },
+    phone,
+    state: 'out',
+    at: at(5),
+    by: 'person',
+    replyId: 'r-2',
   });
 }
 

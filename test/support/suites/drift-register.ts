@@ -4,7 +4,12 @@ import { maxMismatchesPerDay, mismatchId, type NotedMismatch } from '../../../co
 import type { DriftRegister } from '../../../functions/history/drift-store.ts';
 
 const mismatch = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
-  ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
+  kind: 'status',
+  field: 'statuses',
+  expected: 'a listed word',
+  found: 'string',
+  word,
+  shape,
   foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
 });
 

@@ -222,7 +222,10 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
         const query = { ...range, source: 'backup' };
         const ids = timelineIds(await readAll((page) => history.phone({ phone, ...query }, page)));
         expect(ids.map(short).slice(0, 4)).toEqual([
-          ...['backup/s-reply', 'backup/s-unknown', 'backup/s-sent', 'long'],
+          'backup/s-reply',
+          'backup/s-unknown',
+          'backup/s-sent',
+          'long',
         ]);
         expect(ids).toHaveLength(7);
         const replies = await readAll((page) => history.replies(query, page));

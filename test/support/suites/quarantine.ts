@@ -67,7 +67,10 @@ export function quarantineSuite(name: string, start: () => Promise<KeptEntries>)
       const [receivedAt, raw] = [at(60), Buffer.from('raw')];
       for (const source of ['backup', undefined])
         await quarantine.keep({
-          ...{ reason: 'not-json', receivedAt, requestId: `of-${source}`, raw },
+          reason: 'not-json',
+          receivedAt,
+          requestId: `of-${source}`,
+          raw,
           ...(source !== undefined && { source }),
         });
       const idsOf = async (source: string) => {
@@ -82,8 +85,12 @@ export function quarantineSuite(name: string, start: () => Promise<KeptEntries>)
     it('returns an entry by its id with all that was received, and removes it', async () => {
       const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
       const entry: QuarantineEntry = {
-        ...{ reason: 'signature-mismatch', receivedAt: at(40), requestId: 'one', raw },
-        ...{ headers: { 'webhook-id': 'evt' }, url: 'https://api.example/webhooks/sms?x=1' },
+        reason: 'signature-mismatch',
+        receivedAt: at(40),
+        requestId: 'one',
+        raw,
+        headers: { 'webhook-id': 'evt' },
+        url: 'https://api.example/webhooks/sms?x=1',
       };
       await quarantine.keep(entry);
       const id = `${at(40)}#one#body`;

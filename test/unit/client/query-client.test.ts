@@ -51,8 +51,10 @@ describe('the query client', () => {
       'pending messages',
       (client) =>
         client.listMessages({
-          ...{ state: 'pending', status: ['sent', 'queued'] },
-          ...{ limit: 7, until: '2026-01-15T02:00:00+02:00' },
+          state: 'pending',
+          status: ['sent', 'queued'],
+          limit: 7,
+          until: '2026-01-15T02:00:00+02:00',
         }),
       ['pending', { until: '2026-01-15T00:00:00.000Z', statuses: ['sent', 'queued'] }, { limit: 7 }],
     ],

@@ -14,7 +14,9 @@ const messagePath = (id: string) => `/messages/${encodeURIComponent(id)}`;
 async function requestOf(url: string, credentials: SignedFetchSettings['credentials'] = keys) {
   let sent = { url: '', headers: {} };
   const signedFetch = createSignedFetch({
-    ...{ region: 'us-east-1', credentials, clock: () => Date.UTC(2026, 0, 15, 12, 0, 5) },
+    region: 'us-east-1',
+    credentials,
+    clock: () => Date.UTC(2026, 0, 15, 12, 0, 5),
     fetch: async (url, { headers } = {}) => {
       sent = { url: String(url), headers: Object.fromEntries(new Headers(headers)) };
       return new Response();
@@ -63,7 +65,9 @@ describe('createSignedFetch', () => {
   it('signs and sends a body as botocore does', async () => {
     const sent: RequestInit[] = [];
     const signedFetch = createSignedFetch({
-      ...{ region: 'us-east-1', credentials: keys, clock: () => Date.UTC(2026, 0, 15, 12, 0, 5) },
+      region: 'us-east-1',
+      credentials: keys,
+      clock: () => Date.UTC(2026, 0, 15, 12, 0, 5),
       fetch: async (_, init = {}) => {
         sent.push(init);
         return new Response();

@@ -31,19 +31,37 @@ const [occurredAt, receivedAt] = ['2026-01-15T12:00:00.123Z', '2026-01-15T12:00:
 const phone = '+12025550143';
 
 const status: StatusEvent = {
-  ...{ kind: 'sms.status', messageId: 'm', eventId: 'e', sendId: 's', phone, occurredAt },
-  ...{ status: 'failed', rank: rankOf('failed') },
-  ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
-  ...{ price: '0.0079', currency: 'USD', segments: 1, network: '310410', carrier: 'One' },
+  kind: 'sms.status',
+  messageId: 'm',
+  eventId: 'e',
+  sendId: 's',
+  phone,
+  occurredAt,
+  status: 'failed',
+  rank: rankOf('failed'),
+  errorCode: '30003',
+  errorReason: 'unreachable',
+  errorText: 'no route',
+  price: '0.0079',
+  currency: 'USD',
+  segments: 1,
+  network: '310410',
+  carrier: 'One',
 };
 /** Items of another source than `main`, which have all attributes. */
-const ofBackup = { ...status, ...{ messageId: 'backup/m', sendId: 'backup/s' } };
+const ofBackup = { ...status, messageId: 'backup/m', sendId: 'backup/s' };
 const message = messageItem(messageOf(ofBackup, receivedAt), 'g', 7, settings);
 const reply = replyItem(
   replyOf(
     {
-      ...{ kind: 'sms.reply', replyId: 'backup/r', eventId: 'e', messageId: 'backup/m' },
-      ...{ from: phone, to: '+12025550100', text: 'yes', occurredAt },
+      kind: 'sms.reply',
+      replyId: 'backup/r',
+      eventId: 'e',
+      messageId: 'backup/m',
+      from: phone,
+      to: '+12025550100',
+      text: 'yes',
+      occurredAt,
     },
     receivedAt,
   ),

@@ -127,8 +127,12 @@ const gitVerbs = new Set([
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set([
-  ...['--all', '-q', '--exclusively', '--revert-drift'],
-  ...['--cloudformation-execution-policies', 'arn:aws:iam::123456789012:policy/my-limits'],
+  '--all',
+  '-q',
+  '--exclusively',
+  '--revert-drift',
+  '--cloudformation-execution-policies',
+  'arn:aws:iam::123456789012:policy/my-limits',
 ]);
 const exampleOptions = new Set(['--output', '--parameters']);
 

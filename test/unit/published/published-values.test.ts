@@ -114,8 +114,13 @@ describe('the error codes of a provider have reasons', () => {
 
 // infobip/infobip-api-java-client 5e880b1, SmsDeliveryReport and SmsLog: version 3 writes messageCount.
 const ofInfobip = {
-  ...{ bulkId: 'b-1', messageId: 'm-1', sender: 'ACME', messageCount: 1, mccMnc: '22801' },
-  ...{ sentAt: '2026-01-15T12:00:00.000+0000', doneAt: '2026-01-15T12:00:05.000+0000' },
+  bulkId: 'b-1',
+  messageId: 'm-1',
+  sender: 'ACME',
+  messageCount: 1,
+  mccMnc: '22801',
+  sentAt: '2026-01-15T12:00:00.000+0000',
+  doneAt: '2026-01-15T12:00:05.000+0000',
   price: { pricePerMessage: 0.01, currency: 'EUR' },
   status: { groupId: 3, groupName: 'DELIVERED', id: 5, name: 'DELIVERED_TO_HANDSET' },
   error: { groupId: 0, groupName: 'OK', id: 0, name: 'NO_ERROR', permanent: false },
@@ -124,29 +129,42 @@ const paid = { price: '0.01', currency: 'EUR', segments: 1 };
 
 describe('every word of a status has the meaning that the provider gives it', () => {
   const of8x8 = (state: string) => ({
-    ...{ namespace: 'SMS', eventType: 'outbound_message_status_changed' },
+    namespace: 'SMS',
+    eventType: 'outbound_message_status_changed',
     payload: { umid: 'm-1', destination: '+12025550143', status: { state, timestamp: receivedAt } },
   });
   const ofAfricasTalking = (status: string) => ({ id: 'm-1', phoneNumber: '+12025550143', status });
   const ofBandwidth = (errorCode: number) => [
     {
-      ...{ type: 'message-failed', time: receivedAt, description: 'x', to: '+12025550143', errorCode },
+      type: 'message-failed',
+      time: receivedAt,
+      description: 'x',
+      to: '+12025550143',
+      errorCode,
       message: { id: 'm-1', segmentCount: 1, to: ['+12025550143'], from: '+12025550100' },
     },
   ];
   const ofPlivo = (Status: string) => ({ MessageUUID: 'm-1', To: '12025550143', Status });
   const ofSinch = (status: string) => ({
-    ...{ type: 'recipient_delivery_report_sms', batch_id: 'b-1', recipient: '12025550143', code: 0 },
-    ...{ status, at: receivedAt },
+    type: 'recipient_delivery_report_sms',
+    batch_id: 'b-1',
+    recipient: '12025550143',
+    code: 0,
+    status,
+    at: receivedAt,
   });
   const ofTextmagic = (status: string) => ({ id: 1, receiver: '12025550143', status });
   const ofTwilio = (MessageStatus: string) => ({ MessageSid: 'SM1', To: '+12025550143', MessageStatus });
   const ofZenvia = (code: string) => ({
-    ...{ id: 'e-1', timestamp: receivedAt, type: 'MESSAGE_STATUS', messageId: 'm-1' },
+    id: 'e-1',
+    timestamp: receivedAt,
+    type: 'MESSAGE_STATUS',
+    messageId: 'm-1',
     messageStatus: { timestamp: receivedAt, code },
   });
   const ofAws = (eventType: string) => ({
-    ...{ id: 'e-1', 'detail-type': 'RCS Message Delivery Status Updated' },
+    id: 'e-1',
+    'detail-type': 'RCS Message Delivery Status Updated',
     detail: { eventType, messageId: 'm-1', eventTimestamp: Date.parse(receivedAt) },
   });
 
@@ -185,7 +203,9 @@ describe('a reply is read', () => {
   it('bird: an opt-out that Bird recorded has no words, and counts as STOP', () => {
     // messagebird-sdk 0.106.0 (PyPI), EventSMSSuppressionCreated.
     const data = {
-      ...{ suppression_id: 'ssu_1', destination: '+12025550143', originator: '+12025550100' },
+      suppression_id: 'ssu_1',
+      destination: '+12025550143',
+      originator: '+12025550100',
       reason: 'keyword_stop',
     };
     const event = mapped('bird', { type: 'sms_suppression.created', timestamp: receivedAt, data });
@@ -201,12 +221,15 @@ describe('a reply is read', () => {
     const reply = (payload: object) =>
       mapped('telnyx', {
         data: {
-          ...{ id: 'e-1', event_type: 'message.received', occurred_at: receivedAt },
+          id: 'e-1',
+          event_type: 'message.received',
+          occurred_at: receivedAt,
           payload: { id: 'm-1', from: { phone_number: '+12025550143' }, ...payload },
         },
       });
     expect(reply({ text: 'Basta', autoresponse_type: 'STOP' })).toMatchObject({
-      ...{ text: 'Basta', optOut: true },
+      text: 'Basta',
+      optOut: true,
     });
     expect(reply({ type: 'WHATSAPP', body: { text: { body: 'Hello' } } })).toMatchObject({ text: 'Hello' });
     expect(reply({ type: 'RCS', body: { text: 'Hello' } })).toMatchObject({ text: 'Hello', channel: 'rcs' });
@@ -217,7 +240,9 @@ describe('a reply is read', () => {
   it('bandwidth: a suggestion that the person chose', () => {
     // bandwidth-sdk 23.3.1 (PyPI), InboundCallback.
     const message = {
-      ...{ id: 'm-1', from: '+12025550143', channel: 'RBM' },
+      id: 'm-1',
+      from: '+12025550143',
+      channel: 'RBM',
       suggestionResponse: { text: 'Yes', postbackData: 'eQ==' },
     };
     expect(
@@ -238,18 +263,30 @@ describe('the fields of a report are read', () => {
   it('bird: cost, parts, network and carrier', () => {
     // messagebird-sdk 0.106.0 (PyPI), the models of events.
     const data = {
-      ...{ sms_id: 'sms_1', to: '+12025550143', from: '+12025550100', carrier: 'Verizon', mcc_mnc: '311480' },
-      ...{ cost: { amount: '0.00990', currency_code: 'EUR' }, segments: { count: 2 } },
+      sms_id: 'sms_1',
+      to: '+12025550143',
+      from: '+12025550100',
+      carrier: 'Verizon',
+      mcc_mnc: '311480',
+      cost: { amount: '0.00990', currency_code: 'EUR' },
+      segments: { count: 2 },
     };
     expect(mapped('bird', { type: 'sms.delivered', timestamp: receivedAt, data })).toMatchObject({
-      ...{ price: '0.0099', currency: 'EUR', segments: 2, network: '311480', carrier: 'Verizon' },
+      price: '0.0099',
+      currency: 'EUR',
+      segments: 2,
+      network: '311480',
+      carrier: 'Verizon',
     });
   });
 
   it('zenvia: the id and the recipient of a message, in both forms', () => {
     // zenvia/zenvia-openapi-spec 56b6f78: `message` since September 2024, `messageId` is deprecated.
     const event = {
-      ...{ id: 'e-1', timestamp: receivedAt, type: 'MESSAGE_STATUS', channel: 'sms' },
+      id: 'e-1',
+      timestamp: receivedAt,
+      type: 'MESSAGE_STATUS',
+      channel: 'sms',
       messageStatus: { timestamp: receivedAt, code: 'DELIVERED' },
     };
     const message = { id: 'm-1', direction: 'OUT', from: '12025550100', to: '12025550143' };
@@ -281,10 +318,21 @@ describe('the answers of a look-up are read', () => {
   it('telnyx: the price of a detail record, whose currency is beside it', () => {
     // telnyx 7.24.0 (npm), MessageDetailRecord.
     const record = {
-      ...{ record_type: 'message_detail_record', uuid: 'u-1', status: 'failed', parts: 1 },
-      ...{ cld: '+12025550143', cli: '+12025550100', direction: 'outbound', mcc: '310', mnc: '260' },
-      ...{ created_at: receivedAt, completed_at: receivedAt, errors: ['40002'] },
-      ...{ cost: '0.003', rate: '0.003', currency: 'USD' },
+      record_type: 'message_detail_record',
+      uuid: 'u-1',
+      status: 'failed',
+      parts: 1,
+      cld: '+12025550143',
+      cli: '+12025550100',
+      direction: 'outbound',
+      mcc: '310',
+      mnc: '260',
+      created_at: receivedAt,
+      completed_at: receivedAt,
+      errors: ['40002'],
+      cost: '0.003',
+      rate: '0.003',
+      currency: 'USD',
     };
     expect(lookedUp('telnyx', 'list', { data: [record], meta: { total_pages: 1 } })).toMatchObject([
       { price: '0.003', currency: 'USD', network: '310260' },

@@ -55,8 +55,13 @@ function environmentOf({ environment, memoryMiB, folder }: DeployedFunction, url
     typeof value === 'string' ? value : `${url}/000000000000/queue`,
   ]);
   const definition = {
-    ...{ name: 'ingest', label: 'ingest', accessKeyId: 'bench', handler: 'index.handler' },
-    ...{ codeDirectory: folder, timeoutSeconds: 30, memoryMegabytes: memoryMiB },
+    name: 'ingest',
+    label: 'ingest',
+    accessKeyId: 'bench',
+    handler: 'index.handler',
+    codeDirectory: folder,
+    timeoutSeconds: 30,
+    memoryMegabytes: memoryMiB,
     jsonLogs: { applicationLevel: 'INFO' },
     environment: Object.fromEntries(values),
   };

@@ -7,8 +7,11 @@ const report = (scene: Scene, cell: string) => scene.report(cell);
 /** The worker's input: reports, a reply with STOP, an unreadable body, and a forged request. */
 async function mixed(scene: Scene, cell: string): Promise<void> {
   await Promise.all([
-    ...[scene.report(cell), scene.report(cell), scene.stop(cell)],
-    ...[scene.sendUnreadable(cell), scene.forge(cell)],
+    scene.report(cell),
+    scene.report(cell),
+    scene.stop(cell),
+    scene.sendUnreadable(cell),
+    scene.forge(cell),
   ]);
 }
 

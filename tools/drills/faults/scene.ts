@@ -69,7 +69,9 @@ export class Scene extends Run {
 
   async forge(cell: string): Promise<void> {
     await this.sender.deliverForged({
-      ...{ messageId: this.ledger.newId(cell), status: 'delivered', second: 2 },
+      messageId: this.ledger.newId(cell),
+      status: 'delivered',
+      second: 2,
     });
   }
 
@@ -169,12 +171,10 @@ export class Scene extends Run {
     const event = watchEvent({ kind: 'degraded', subject, since: now, findings: [] }, [], now);
     this.ledger.degradations.set(event.detail.eventId, this.ledger.newId(cell));
     const state = {
-      ...{
-        version: now,
-        judgedTo: new Date(newestDue(now) - quarterMs).toISOString(),
-        subjects: '{}',
-        badSends: '{}',
-      },
+      version: now,
+      judgedTo: new Date(newestDue(now) - quarterMs).toISOString(),
+      subjects: '{}',
+      badSends: '{}',
       unpublished: JSON.stringify([event]),
     };
     await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall({ ...watchStateKey, ...state }) }));

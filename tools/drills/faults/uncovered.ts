@@ -8,8 +8,13 @@ type Call = Pick<Part, 'caller' | 'operation'> & { readonly service: string };
 
 /** The calls that Lambda itself makes under a function's role. */
 const pollerActions = new Set([
-  ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-  ...['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
 ]);
 
 const token = 'POST /v1/auth/token';

@@ -2,7 +2,13 @@ import { type AttributeValue, type DynamoDBClient, paginateScan } from '@aws-sdk
 import type { MadeRow } from './import-rows.ts';
 
 const ranks: Readonly<Record<string, number>> = {
-  ...{ queued: 20, sent: 30, failed: 100, undelivered: 100, expired: 100, delivered: 110, read: 120 },
+  queued: 20,
+  sent: 30,
+  failed: 100,
+  undelivered: 100,
+  expired: 100,
+  delivered: 110,
+  read: 120,
 };
 
 /** A message in words: its state, its number and send, and one line for each report. */

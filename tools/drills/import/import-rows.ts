@@ -51,12 +51,21 @@ export function csvOf(rows: readonly MadeRow[]): string {
 export const drillMapping = {
   timeFormat: 'iso8601',
   report: {
-    ...{ messageId: 'Id', sendId: 'Send', recipient: 'To', status: 'Status' },
-    ...{ occurredAt: 'Time', errorCode: 'Code' },
+    messageId: 'Id',
+    sendId: 'Send',
+    recipient: 'To',
+    status: 'Status',
+    occurredAt: 'Time',
+    errorCode: 'Code',
   },
   statuses: {
-    ...{ queued: 'queued', sent: 'sent', delivered: 'delivered', read: 'read' },
-    ...{ failed: 'failed', undelivered: 'undelivered', expired: 'expired' },
+    queued: 'queued',
+    sent: 'sent',
+    delivered: 'delivered',
+    read: 'read',
+    failed: 'failed',
+    undelivered: 'undelivered',
+    expired: 'expired',
   },
   errors: { 30004: 'blocked', 30006: 'landline' },
   samples: [

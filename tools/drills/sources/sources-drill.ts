@@ -209,7 +209,9 @@ async function timeReports(pipeline: LocalPipeline, source: DrillSource, series:
     const messageId = `${series}-${number}`;
     const id = historyId({ source: source.name, id: messageId });
     const fields = {
-      ...{ messageId, recipient: source.recipient, status: source.words.arrived[0] },
+      messageId,
+      recipient: source.recipient,
+      status: source.words.arrived[0],
       occurredAt: new Date(start).toISOString(),
     };
     const begun = performance.now();

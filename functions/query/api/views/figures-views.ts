@@ -122,7 +122,12 @@ function viewOutcomes(figures: Figures): OutcomeCounts {
   }
   const pending = messages - delivered - failed;
   return {
-    ...{ messages, delivered, failed, pending, replies, optOuts },
+    messages,
+    delivered,
+    failed,
+    pending,
+    replies,
+    optOuts,
     timeToDelivery: viewTimes(deliveryTimes),
     segments,
     spend: figures.spend.map(({ currency, millionths, messages }) => ({

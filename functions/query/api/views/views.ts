@@ -95,12 +95,24 @@ export function viewMessageRow(message: Message): MessageRow {
   const { source, messageId, sendId } = serviceIds(idsOf(message));
   const { price, currency, segments, network, carrier } = costAndRouteOf(message);
   return {
-    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
+    messageId,
+    phone,
+    sendId,
+    status,
+    firstSeenAt,
+    errorCode,
+    errorReason,
+    errorText,
     final: isFinal(decidingEntry(message)),
     statusAt: occurredAt,
     deliveryMs: deliveryTime(message),
     conflict: hasConflict(message),
-    ...{ price, currency, segments, network, carrier, source },
+    price,
+    currency,
+    segments,
+    network,
+    carrier,
+    source,
     channel: channelOf(message),
   };
 }
@@ -110,7 +122,16 @@ export function viewReply({ replyId, current }: Reply): ReplyView {
     current;
   return omitUndefined({
     ...serviceIds({ replyId, messageId }),
-    ...{ from, to, text, media, channel, parts, occurredAt, receivedAt, timeIs, unread },
+    from,
+    to,
+    text,
+    media,
+    channel,
+    parts,
+    occurredAt,
+    receivedAt,
+    timeIs,
+    unread,
   });
 }
 
@@ -177,7 +198,9 @@ export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryVie
   const { headers = null, method, contract } = entry;
   return {
     ...viewQuarantined(entry),
-    ...{ raw: raw.toString(encoding), encoding, headers },
+    raw: raw.toString(encoding),
+    encoding,
+    headers,
     ...omitUndefined({ method, contract }),
   };
 }
@@ -200,6 +223,13 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     errorReason,
     errorText,
     origin,
-    ...{ price, currency, segments, network, carrier, partId, timeIs, unread },
+    price,
+    currency,
+    segments,
+    network,
+    carrier,
+    partId,
+    timeIs,
+    unread,
   });
 }

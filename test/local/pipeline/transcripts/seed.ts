@@ -53,8 +53,12 @@ const history: readonly [time: string, data: Parameters<typeof event>[1]][] = [
   [
     '2026-01-15T09:00:07.000Z',
     {
-      ...{ id: 'msg-0002', to: '+12025550144', status: 'undelivered', send_id: 'send-0001' },
-      ...{ error_code: '30003', error_message: 'handset unreachable' },
+      id: 'msg-0002',
+      to: '+12025550144',
+      status: 'undelivered',
+      send_id: 'send-0001',
+      error_code: '30003',
+      error_message: 'handset unreachable',
     },
   ],
   [
@@ -140,7 +144,10 @@ export const seedQuarantine: Seed = async (pipeline) => {
   const data = { id: 'msg-0006', to: '+12025550144', status: 'delivered' };
   const unreadable = { type: 'sms.status', data: { ...data, occurred_at: 'never' } };
   const entry = (requestId: string, content: unknown, receivedAt = time) => ({
-    ...{ requestId, receivedAt, signedId: `evt-${requestId}`, raw: Buffer.from(JSON.stringify(content)) },
+    requestId,
+    receivedAt,
+    signedId: `evt-${requestId}`,
+    raw: Buffer.from(JSON.stringify(content)),
   });
   await keep({ ...entry('req-0001', unreadable), index: 0, reason: 'bad-time' });
   const earlier = '2026-01-15T11:30:00.000Z';
@@ -181,8 +188,12 @@ export const seedCaptures: Seed = async (pipeline, folder) => {
     const unsigned = { body, id, now: Date.parse(realTime(time)), url };
     const headers = { ...signRequest(signature, unsigned, secret), 'content-type': 'application/json' };
     await keep({
-      ...{ requestId: `capture-${index}`, receivedAt: realTime(time), raw: body },
-      ...{ headers, url, reason: 'captured' },
+      requestId: `capture-${index}`,
+      receivedAt: realTime(time),
+      raw: body,
+      headers,
+      url,
+      reason: 'captured',
     });
     if (index > 0) continue;
     const lines = Object.entries({ host: new URL(url).host, ...headers }).map(

@@ -40,7 +40,9 @@ export function openSession(directory: string, clock: () => number): Session {
     process.chdir(folder);
     try {
       return await runSms(words, {
-        ...{ clock, newId, targetSources: () => findTargetSources(folder, project, {}) },
+        clock,
+        newId,
+        targetSources: () => findTargetSources(folder, project, {}),
         // A replay is followed to its end. A list that follows reads once.
         ...(words[0] === 'events' && { beginWaiting: () => () => delay(20, true) }),
       });

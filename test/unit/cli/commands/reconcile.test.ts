@@ -18,7 +18,10 @@ function reconcile(...answers: unknown[]) {
 
 const nothing = { listed: 0, missing: 0, changed: 0, unreadable: 0, changes: [] };
 const found = {
-  ...{ listed: 5, missing: 1, changed: 1, unreadable: 0 },
+  listed: 5,
+  missing: 1,
+  changed: 1,
+  unreadable: 0,
   changes: [
     { messageId: 'msg-1', after: 'delivered' },
     { messageId: 'msg-2', before: 'sent', after: 'failed' },

@@ -42,17 +42,20 @@ describe('every list', () => {
 
   it('is one', () => {
     expect(lists.map(({ words }) => words)).toEqual([
-      ...['message list', 'message export', 'number show', 'send list', 'send show', 'insights show'],
-      ...[
-        'reply list',
-        'opt-out list',
-        'quarantine list',
-        'dead-letter list',
-        'dead-letter show',
-        'contract diff',
-        'contract drift',
-        'outputs',
-      ],
+      'message list',
+      'message export',
+      'number show',
+      'send list',
+      'send show',
+      'insights show',
+      'reply list',
+      'opt-out list',
+      'quarantine list',
+      'dead-letter list',
+      'dead-letter show',
+      'contract diff',
+      'contract drift',
+      'outputs',
     ]);
   });
 

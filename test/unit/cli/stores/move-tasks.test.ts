@@ -32,8 +32,11 @@ it.each([
   ['FAILED', 'failed'],
 ])('reads a move that is %s', async (Status, state) => {
   const { tasks } = tasksThat({
-    ...{ Status, ApproximateNumberOfMessagesMoved: 2, ApproximateNumberOfMessagesToMove: 5 },
-    ...{ StartedTimestamp: 7, FailureReason: 'why' },
+    Status,
+    ApproximateNumberOfMessagesMoved: 2,
+    ApproximateNumberOfMessagesToMove: 5,
+    StartedTimestamp: 7,
+    FailureReason: 'why',
   });
   expect(await tasks.latest()).toEqual({ state, moved: 2, total: 5, startedAt: 7, failure: 'why' });
 });

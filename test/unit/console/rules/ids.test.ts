@@ -15,6 +15,8 @@ it('ids of an answer get their source, and those of main stay', () => {
     ],
   });
   expect(JSON.parse('{"source":"backup","messageId":"m1","sendId":null}', withSources)).toEqual({
-    ...{ source: 'backup', messageId: 'backup/m1', sendId: null },
+    source: 'backup',
+    messageId: 'backup/m1',
+    sendId: null,
   });
 });

@@ -2,8 +2,15 @@ import { expect, it } from 'vitest';
 import { compareByCountry, ratesBySource } from '../../../../console/rules/sources.ts';
 
 const counts = (messages: number, failed: number, pending = 0) => ({
-  ...{ messages, failed, pending, delivered: messages - failed - pending },
-  ...{ replies: 0, optOuts: 0, timeToDelivery: null, segments: 0, spend: [] },
+  messages,
+  failed,
+  pending,
+  delivered: messages - failed - pending,
+  replies: 0,
+  optOuts: 0,
+  timeToDelivery: null,
+  segments: 0,
+  spend: [],
 });
 
 it('the rates of sources have a value for each period, and none without an outcome', () => {

@@ -14,7 +14,9 @@ const until = '2026-01-15T13:00:00.000Z';
 const comparedOf = (
   total: ReturnType<typeof countsOf> | { messages: number; delivered: number; failed: number },
 ) => ({
-  ...{ since: '2026-01-14T13:00:00.000Z', until, total },
+  since: '2026-01-14T13:00:00.000Z',
+  until,
+  total,
   periods: [
     { start: '2026-01-15T11:00:00.000Z', messages: Math.max(0, total.messages - 1) },
     { start: '2026-01-15T12:00:00.000Z', messages: 1 },

@@ -45,7 +45,10 @@ it('expectedOf never expects a bulk send or an answered message in every event',
 it('expectedOf never expects a cost or a route in every event', () => {
   const { price, currency, segments, network } = expectedOf(shippedContract)['sms.status'] ?? {};
   expect([price, currency, segments, network].map((field) => field?.always)).toEqual([
-    ...[false, false, false, false],
+    false,
+    false,
+    false,
+    false,
   ]);
   expect(segments?.types).toEqual(['number']);
 });
@@ -60,7 +63,8 @@ it('expectedOf counts the empty text of a reply as a text', () => {
 
 it('expectedOf reads forms, lists of events and national numbers', () => {
   expect(expectedOf(formContract)['sms.status']?.recipient).toEqual({
-    ...{ types: ['string'], always: true },
+    types: ['string'],
+    always: true,
     phone: true,
   });
   expect(expectedOf(nestedContract)['sms.status']).toMatchObject({

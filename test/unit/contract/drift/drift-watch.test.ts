@@ -14,15 +14,23 @@ import { assertProperty } from '../../../support/property.ts';
 
 const receivedAt = '2026-01-15T12:00:10.000Z';
 const statusData = {
-  ...{ id: 'm', send_id: 's', to: '+12025550143', status: 'delivered' },
+  id: 'm',
+  send_id: 's',
+  to: '+12025550143',
+  status: 'delivered',
   occurred_at: '2026-01-15T12:00:05.000Z',
 };
 const status = (data: object = {}) => ({ type: 'sms.status', data: { ...statusData, ...data } });
 const reply = (data: object = {}) => ({
   type: 'sms.reply',
   data: {
-    ...{ id: 'r', message_id: 'm', from: '+12025550143', to: '+12025550100', text: 'hi' },
-    ...{ occurred_at: '2026-01-15T12:00:05.000Z', ...data },
+    id: 'r',
+    message_id: 'm',
+    from: '+12025550143',
+    to: '+12025550100',
+    text: 'hi',
+    occurred_at: '2026-01-15T12:00:05.000Z',
+    ...data,
   },
 });
 
@@ -272,8 +280,11 @@ describe('the drift watch reports a value that was kept as received', () => {
   it('instead of a number in another format, because it has an example', () => {
     expect(mismatchesIn(reply({ from: '4755550119' }))).toEqual([
       {
-        ...{ kind: 'unread', field: 'events.reply.from', expected: 'phone number' },
-        ...{ found: 'ambiguous-number', example: '•••0119' },
+        kind: 'unread',
+        field: 'events.reply.from',
+        expected: 'phone number',
+        found: 'ambiguous-number',
+        example: '•••0119',
       },
     ]);
     expect(mismatchesIn(reply({ from: 'SUPPORT' }))).toMatchObject([{ kind: 'format', found: 'string' }]);

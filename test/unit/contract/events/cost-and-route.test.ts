@@ -32,8 +32,27 @@ it.each([
 });
 
 it.each([
-  ...['', ' ', '.', '-', 'e5', '1,5', '$1', '1 USD', '0x10', 'NaN', '1e400', '1000000000', '1e9', '1e-40'],
-  ...[null, undefined, true, {}, ['1'], Number.NaN, Number.POSITIVE_INFINITY],
+  '',
+  ' ',
+  '.',
+  '-',
+  'e5',
+  '1,5',
+  '$1',
+  '1 USD',
+  '0x10',
+  'NaN',
+  '1e400',
+  '1000000000',
+  '1e9',
+  '1e-40',
+  null,
+  undefined,
+  true,
+  {},
+  ['1'],
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
 ])('%j is no price', (value) => {
   expect(readPrice(value)).toBeUndefined();
 });
@@ -63,7 +82,11 @@ it('a number of parts is whole, from 1 to 255', () => {
 
 it('a network is five or six digits', () => {
   expect(['310410', 20801, '310-410', '310 04', ' 310410 '].map(readNetwork)).toEqual([
-    ...['310410', '20801', '310410', '31004', '310410'],
+    '310410',
+    '20801',
+    '310410',
+    '31004',
+    '310410',
   ]);
   for (const value of ['3104', '3104100', '31-0410', 'AT&T', '', null, 3.1041, '+12025550143'])
     expect(readNetwork(value)).toBeUndefined();

@@ -31,8 +31,16 @@ describe('the shipped contract', () => {
     const failed = { status: 'failed', error_code: 30003, error_message: 'no route' };
     expect(map(status({ send_id: 's1', to: '+1 (202) 555-0143', ...failed }))).toEqual([
       {
-        ...{ kind: 'sms.status', eventId: 'evt_1', messageId: 'm1', sendId: 's1', phone: '+12025550143' },
-        ...{ status: 'failed', rank: 100, occurredAt, errorCode: '30003', errorText: 'no route' },
+        kind: 'sms.status',
+        eventId: 'evt_1',
+        messageId: 'm1',
+        sendId: 's1',
+        phone: '+12025550143',
+        status: 'failed',
+        rank: 100,
+        occurredAt,
+        errorCode: '30003',
+        errorText: 'no route',
       },
     ]);
   });
@@ -51,21 +59,25 @@ describe('the shipped contract', () => {
   it('maps a reply, empty text and missing id included', () => {
     expect(map(reply({ message_id: 'm1', to: '12345' }))).toEqual([
       {
-        ...{ kind: 'sms.reply', eventId: 'evt_1', replyId: 'r1', messageId: 'm1' },
-        ...{ from: '+12025550143', to: '12345', text: 'hi', occurredAt },
+        kind: 'sms.reply',
+        eventId: 'evt_1',
+        replyId: 'r1',
+        messageId: 'm1',
+        from: '+12025550143',
+        to: '12345',
+        text: 'hi',
+        occurredAt,
       },
     ]);
     const empty = reply({ id: null, text: '' });
     expect(map(empty)).toEqual([
       {
-        ...{
-          kind: 'sms.reply',
-          eventId: 'evt_1',
-          replyId: 'evt_1',
-          from: '+12025550143',
-          text: '',
-          occurredAt,
-        },
+        kind: 'sms.reply',
+        eventId: 'evt_1',
+        replyId: 'evt_1',
+        from: '+12025550143',
+        text: '',
+        occurredAt,
         // Perhaps the service sent media under a name that the contract does not have.
         original: JSON.stringify(empty),
       },
@@ -226,8 +238,14 @@ describe('the text of a reply', () => {
       ({ kind, replyText }) => ({ kind, replyText }),
     );
   const whole = {
-    ...{ eventId: 'evt_1', replyId: 'r1', from: '+12025550143', text: 'hi', occurredAt },
-    ...{ isTimed: true, isDistinct: true, isByReceipt: false },
+    eventId: 'evt_1',
+    replyId: 'r1',
+    from: '+12025550143',
+    text: 'hi',
+    occurredAt,
+    isTimed: true,
+    isDistinct: true,
+    isByReceipt: false,
   };
   const { occurredAt: _, ...withoutTime } = whole;
 
@@ -399,8 +417,14 @@ describe('other contracts', () => {
     const body = 'EventSid=E9&MessageSid=SM1&To=%28202%29+555-0143&MessageStatus=bounced&Time=1768478405';
     expect(map(body, { contract: formContract })).toEqual([
       {
-        ...{ kind: 'sms.status', eventId: 'E9', messageId: 'SM1', phone: '+12025550143' },
-        ...{ status: 'undelivered', word: 'bounced', rank: 100, occurredAt },
+        kind: 'sms.status',
+        eventId: 'E9',
+        messageId: 'SM1',
+        phone: '+12025550143',
+        status: 'undelivered',
+        word: 'bounced',
+        rank: 100,
+        occurredAt,
       },
     ]);
     expect(map('MessageSid=a&MessageSid=b&MessageStatus=done&Time=1', { contract: formContract })).toEqual([

@@ -3,9 +3,21 @@ import { compileExpression } from '../../../../contract/events/body.ts';
 import { columnsOf } from '../../../../contract/imports/columns.ts';
 
 const fields = {
-  ...{ messageId: 'id', status: 'state', occurredAt: 'at', recipient: null, sendId: null, errorCode: null },
-  ...{ errorText: null, price: null, currency: null, segments: null, network: null, carrier: null },
-  ...{ final: null, parentMessageId: null, channel: null },
+  messageId: 'id',
+  status: 'state',
+  occurredAt: 'at',
+  recipient: null,
+  sendId: null,
+  errorCode: null,
+  errorText: null,
+  price: null,
+  currency: null,
+  segments: null,
+  network: null,
+  carrier: null,
+  final: null,
+  parentMessageId: null,
+  channel: null,
 };
 
 describe('the columns of an expression', () => {
@@ -30,13 +42,18 @@ describe('the columns of an expression', () => {
   ])('%s', (expression, expected) => {
     expect(() => compileExpression(expression)).not.toThrow();
     expect(columnsOf({ only: null, report: { ...fields, sendId: expression } })[3]).toEqual({
-      ...{ field: 'sendId', expression, alternatives: expected },
+      field: 'sendId',
+      expression,
+      alternatives: expected,
     });
   });
 
   it('are listed with their field, in the order of the mapping', () => {
     expect(columnsOf({ only: "kind != 'in'", report: fields }).map(({ field }) => field)).toEqual([
-      ...['only', 'messageId', 'status', 'occurredAt'],
+      'only',
+      'messageId',
+      'status',
+      'occurredAt',
     ]);
   });
 });

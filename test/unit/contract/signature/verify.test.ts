@@ -128,8 +128,14 @@ describe('a secret that is not written as the contract requires', () => {
 describe('a signature in hexadecimal digits', () => {
   const scheme = {
     ...standard,
-    ...{ encoding: 'hex', header: 'x-signature', prefix: '', separator: null, signedContent: '{body}' },
-    ...{ id: null, timestamp: null, secret: { encoding: 'utf8' as const, prefix: '' } },
+    encoding: 'hex',
+    header: 'x-signature',
+    prefix: '',
+    separator: null,
+    signedContent: '{body}',
+    id: null,
+    timestamp: null,
+    secret: { encoding: 'utf8' as const, prefix: '' },
   } as const;
   const body = Buffer.from('{"a":1}');
 

@@ -78,8 +78,13 @@ describe('RFC 2822 and the dates of SMPP', () => {
 const oneFormat = fc.constantFrom(...timeFormats);
 /** The precision of each format, in milliseconds. */
 const precisionMs = {
-  ...{ iso8601: 1, rfc2822: 1000, javascript: 1000, compact: 1000, smpp: 60_000 },
-  ...{ 'unix-seconds': 1, 'unix-milliseconds': 1 },
+  iso8601: 1,
+  rfc2822: 1000,
+  javascript: 1000,
+  compact: 1000,
+  smpp: 60_000,
+  'unix-seconds': 1,
+  'unix-milliseconds': 1,
 };
 
 it('parseTime reads what renderTime writes, in every format', () => {

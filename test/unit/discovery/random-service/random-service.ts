@@ -193,7 +193,9 @@ function capture(
   const body = Buffer.from(bodyOf(style.isForm, number, id, at));
   const unsigned = { body, url, at, id, nonce: word(draw, 16) };
   const sent = style.complete?.(unsigned, change) ?? {
-    ...{ method: 'POST', url, body },
+    method: 'POST',
+    url,
+    body,
     headers: style.sign?.(unsigned, change) ?? {},
   };
   const headers = { ...setting.noise(draw), ...sent.headers };

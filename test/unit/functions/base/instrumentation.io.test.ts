@@ -53,17 +53,25 @@ it('an invocation that fails writes its lines unchanged if Lambda logs JSON: mes
   expect(lines(stdout)).toEqual([
     {
       _aws: expect.objectContaining({ CloudWatchMetrics: [expect.anything()] }),
-      ...{ service: 'worker', EventsStored: 2, UnmappedStatus: 2 },
+      service: 'worker',
+      EventsStored: 2,
+      UnmappedStatus: 2,
     },
   ]);
   expect(lines(stderr)).toEqual([
     expect.objectContaining({
       ...request,
-      ...{ level: 'WARN', code: unmapped.code, message: unmapped.message, events: 2 },
+      level: 'WARN',
+      code: unmapped.code,
+      message: unmapped.message,
+      events: 2,
     }),
     expect.objectContaining({
       ...request,
-      ...{ level: 'ERROR', code: failed.code, message: failed.message, error: 'ThrottlingException' },
+      level: 'ERROR',
+      code: failed.code,
+      message: failed.message,
+      error: 'ThrottlingException',
     }),
   ]);
 });

@@ -14,7 +14,11 @@ it('each value is that of the report with the highest precedence that has it', (
     report('m', 'c', 'read', 3, { segments: 3 }),
   ]);
   expect(costAndRouteOf(message)).toEqual({
-    ...{ price: '0.01', currency: 'EUR', segments: 3, network: '310260', carrier: 'One' },
+    price: '0.01',
+    currency: 'EUR',
+    segments: 3,
+    network: '310260',
+    carrier: 'One',
   });
 });
 

@@ -10,7 +10,11 @@ import { createDriftObserver } from '../../../../functions/history/drift-store.t
 import { recorder } from '../../../support/recorder.ts';
 
 const word = (name: string): DetectedMismatch => ({
-  ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: name },
+  kind: 'status',
+  field: 'statuses',
+  expected: 'a listed word',
+  found: 'string',
+  word: name,
   shape: () => '{"status":"string"}',
 });
 const mismatches = (...words: string[]) => words.map(word);
@@ -42,8 +46,13 @@ it('the drift observer records a mismatch once a day, and counts each occurrence
   const [held] = noted;
   expect(noted.map((one) => one.word)).toEqual(['held', 'gone']);
   expect(held).toEqual({
-    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
-    ...{ shape: '{"status":"string"}', foundAt: '2026-01-15T12:00:00.000Z' },
+    kind: 'status',
+    field: 'statuses',
+    expected: 'a listed word',
+    found: 'string',
+    word: 'held',
+    shape: '{"status":"string"}',
+    foundAt: '2026-01-15T12:00:00.000Z',
   });
   expect(lines).toEqual([
     { name: 'CONTRACT_DRIFTED', fields: { occurrences: 3, mismatches: 2, fields: 'statuses' } },

@@ -7,8 +7,13 @@ import { createDriftRegister } from '../../../../functions/history/drift-store.t
 import { answers, fails, type Step, scriptedAws } from '../../../support/scripted-aws.ts';
 
 const mismatch: NotedMismatch = {
-  ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
-  ...{ shape: '{"status":"string"}', foundAt: '2026-01-15T23:59:59.999Z' },
+  kind: 'status',
+  field: 'statuses',
+  expected: 'a listed word',
+  found: 'string',
+  word: 'held',
+  shape: '{"status":"string"}',
+  foundAt: '2026-01-15T23:59:59.999Z',
 };
 const id = mismatchId(mismatch);
 

@@ -36,7 +36,9 @@ const entries: fc.Arbitrary<StatusEntry> = fc
     }),
   })
   .map(({ state, more, ...entry }) => ({
-    ...{ ...entry, ...state, ...omitUndefined(more) },
+    ...entry,
+    ...state,
+    ...omitUndefined(more),
     ...(more.price !== undefined && { currency: 'USD' }),
   }));
 const messages: fc.Arbitrary<Message> = fc

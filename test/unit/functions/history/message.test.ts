@@ -150,7 +150,7 @@ describe('the fold', () => {
       [raw, stored],
       [stored, raw],
     ] as const) {
-      const message = fold([[first, at(10)], ...[[second, at(20)] as const]]);
+      const message = fold([[first, at(10)], [second, at(20)] as const]);
       expect(message.events.get('e')?.receivedAt).toBe(at(10));
     }
   });

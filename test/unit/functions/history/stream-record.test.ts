@@ -9,8 +9,10 @@ import {
 it('an image of a record is read with lists and maps, and without bytes, which no item has', () => {
   const image = { pk: { S: 'a' }, e: { L: [{ N: '1' }] }, m: { M: { b: { BOOL: true } } } };
   expect(itemOfImage({ ...image, n: { NULL: true } })).toEqual({
-    ...{ pk: { S: 'a' }, e: { L: [{ N: '1' }] } },
-    ...{ m: { M: { b: { BOOL: true } } }, n: { NULL: true } },
+    pk: { S: 'a' },
+    e: { L: [{ N: '1' }] },
+    m: { M: { b: { BOOL: true } } },
+    n: { NULL: true },
   });
   for (const value of [{ SS: ['a'] }, { B: 'AQI=' }])
     expect(() => itemOfImage({ value })).toThrow(HistoryRecordError);

@@ -59,7 +59,11 @@ function stateOf(message: Message | undefined) {
   if (message === undefined) return undefined;
   const { status, rank, occurredAt, eventId, errorCode } = decidingEntry(message);
   return {
-    ...{ status, rank, occurredAt, eventId, errorCode },
+    status,
+    rank,
+    occurredAt,
+    eventId,
+    errorCode,
     phone: message.phone,
     sendId: message.sendId,
     conflict: hasConflict(message),

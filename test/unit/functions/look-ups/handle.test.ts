@@ -32,7 +32,9 @@ function reconciler({ key = 'a key', pages = 10 } = {}) {
   const never = { remainingMs: () => 60_000, isOver: () => false };
   return {
     ...service,
-    ...{ counts, lines, connected },
+    counts,
+    lines,
+    connected,
     statusOf: async (id: string) => {
       const message = await history.message(id);
       return message && decidingEntry(message).status;
@@ -71,7 +73,10 @@ describe('a request', () => {
   it('for a span answers with what was missing and changed, and stores it', async () => {
     const { invoke, statusOf } = reconciler();
     expect(await invoke(wholeDay)).toEqual({
-      ...{ listed: 5, missing: 3, changed: 1, unreadable: 0 },
+      listed: 5,
+      missing: 3,
+      changed: 1,
+      unreadable: 0,
       changes: [
         { messageId: 'b', before: 'sent', after: 'delivered' },
         ...['c', 'd', 'e'].map((messageId) => ({ messageId, after: 'delivered' })),

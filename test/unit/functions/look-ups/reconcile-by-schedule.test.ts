@@ -56,7 +56,11 @@ function reconciler({ known = [], stored = [], rules = contract, listsSends = fa
   };
   return {
     ...service,
-    ...{ counts, lines, text, history, statusOf },
+    counts,
+    lines,
+    text,
+    history,
+    statusOf,
     state: () => state,
     /** Gives each open span a place that the list does not know. */
     spoilCursor() {

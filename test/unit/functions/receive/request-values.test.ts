@@ -11,7 +11,10 @@ const now = Date.UTC(2026, 0, 15, 12, 0, 5);
 
 /** A signature over the URL and the body. */
 const overUrl = {
-  ...{ scheme: 'hmac', algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+  scheme: 'hmac',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  header: 'x-signature',
   signedContent: '{url}.{body}',
   secret: { encoding: 'utf8' },
 };

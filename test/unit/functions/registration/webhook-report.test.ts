@@ -43,13 +43,11 @@ describe('reportWebhook', () => {
   const report = (facts: Partial<WebhookFacts> = {}, time = now) =>
     reportWebhook(
       {
-        ...{
-          webhookUrl: ours,
-          service,
-          document: stored,
-          state: {},
-          mismatchesLastHour: 0,
-        },
+        webhookUrl: ours,
+        service,
+        document: stored,
+        state: {},
+        mismatchesLastHour: 0,
         ...facts,
       },
       time,

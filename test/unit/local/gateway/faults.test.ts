@@ -21,12 +21,24 @@ describe('a fault', () => {
     expect(all.state).toEqual({
       faults: [
         {
-          ...{ caller: 'worker', service: 'dynamodb', operation: 'GetItem', kind: 'throttle' },
-          ...{ after: 1, calls: 2, seen: 5, hit: 2, abandoned: 0 },
+          caller: 'worker',
+          service: 'dynamodb',
+          operation: 'GetItem',
+          kind: 'throttle',
+          after: 1,
+          calls: 2,
+          seen: 5,
+          hit: 2,
+          abandoned: 0,
         },
         {
-          ...{ service: 'dynamodb', kind: 'fail' },
-          ...{ after: 0, calls: 1, seen: 5, hit: 1, abandoned: 0 },
+          service: 'dynamodb',
+          kind: 'fail',
+          after: 0,
+          calls: 1,
+          seen: 5,
+          hit: 1,
+          abandoned: 0,
         },
       ],
     });

@@ -147,11 +147,17 @@ describe('an event with a time, an id, a body or a forged signature', () => {
 const withSignature = (signature: object): Contract =>
   parseContract({ ...formContractJson, webhook: { ...formContract.webhook, signature } });
 const ed25519 = withSignature({
-  ...{ scheme: 'public-key', algorithm: 'ed25519', encoding: 'base64' },
-  ...{ header: 'X-Signature', signedContent: '{body}' },
+  scheme: 'public-key',
+  algorithm: 'ed25519',
+  encoding: 'base64',
+  header: 'X-Signature',
+  signedContent: '{body}',
 });
 const jwt = withSignature({
-  ...{ scheme: 'jwt', algorithm: 'HS256', header: 'Authorization', prefix: 'Bearer ' },
+  scheme: 'jwt',
+  algorithm: 'HS256',
+  header: 'Authorization',
+  prefix: 'Bearer ',
   secret: { encoding: 'hex' },
   payloadHash: { claim: 'payload_hash', algorithm: 'sha256', encoding: 'hex' },
 });

@@ -13,7 +13,10 @@ describe('the arguments of acceptance', () => {
     [
       [],
       {
-        ...{ target: 'aws', isConfirmed: false, events: 300, seed: 1 },
+        target: 'aws',
+        isConfirmed: false,
+        events: 300,
+        seed: 1,
         pipelines: [
           { registration: 'off', hasCustomerKey: false, hasConsole: false },
           { registration: 'off', hasCustomerKey: true, hasConsole: true, hasSandbox: false },
@@ -24,7 +27,8 @@ describe('the arguments of acceptance', () => {
     [
       ['--local', '--seed', '7'],
       {
-        ...{ target: 'local', seed: 7 },
+        target: 'local',
+        seed: 7,
         pipelines: [{ registration: 'off' }, { registration: 'on', hasConsole: false, hasSandbox: true }],
       },
     ],
@@ -38,7 +42,8 @@ describe('the arguments of acceptance', () => {
     [
       ['--contract', 'c.json', '--api-key-secret', 'k'],
       {
-        ...{ contractFile: 'c.json', apiKeySecret: 'k' },
+        contractFile: 'c.json',
+        apiKeySecret: 'k',
         pipelines: [{ registration: 'off' }, { registration: 'on', hasSandbox: false }],
       },
     ],

@@ -71,7 +71,9 @@ class FakeAccount {
       this.stacks.get(name) ?? (String(StackName).startsWith('arn:') ? 'DELETE_COMPLETE' : undefined);
     if (status === undefined)
       throw new CloudFormationServiceException({
-        ...{ name: 'ValidationError', $fault: 'client', $metadata: {} },
+        name: 'ValidationError',
+        $fault: 'client',
+        $metadata: {},
         message: `Stack with id ${name} does not exist`,
       });
     return {

@@ -14,7 +14,11 @@ describe('an estimate', () => {
       cpuMs: none,
       invocations: { ingest: 1, worker: 0.1, publisher: 0.1 },
       memoryMiB: { ingest: 1024, worker: 1024, publisher: 1024 },
-      ...{ writeUnits: 2, tableBytes: 0, indexBytes: 0, publishedEvents: 1, logBytes: 0 },
+      writeUnits: 2,
+      tableBytes: 0,
+      indexBytes: 0,
+      publishedEvents: 1,
+      logBytes: 0,
     };
     const usage = { inSends, alone: inSends };
     const million = (changed = usage) =>

@@ -36,34 +36,56 @@ const event = (type: string, eventId: string, detail: object): PublishedEvent =>
 });
 const reported = (reportId: string, status: string, eventId = reportEventId('c0-1', reportId)) =>
   event(detailTypes.deliveryEvent, eventId, {
-    ...{ messageId: 'c0-1', historyEventId: reportId, status, phone: recipient },
+    messageId: 'c0-1',
+    historyEventId: reportId,
+    status,
+    phone: recipient,
   });
 const idOf = (digit: number) => String(digit).repeat(32);
 const changed = (digit: number, messageId: string, status: string, reportId: string) =>
   event(detailTypes.statusChanged, idOf(digit), {
-    ...{ messageId, historyEventId: reportId, status, phone: recipient, conflict: false },
+    messageId,
+    historyEventId: reportId,
+    status,
+    phone: recipient,
+    conflict: false,
     ...(status === 'delivered' ? { outcome: 'success', final: true } : { outcome: 'open', final: false }),
   });
 const change = changed(3, 'c0-1', 'delivered', 'e2');
 const replied = (digit: number, replyId: string) =>
   event(detailTypes.replyReceived, idOf(digit), {
-    ...{ historyEventId: 'r1', replyId, from: number, text: 'STOP', isTextCut: false },
-    ...{ keyword: 'stop', mayMeanStop: false },
+    historyEventId: 'r1',
+    replyId,
+    from: number,
+    text: 'STOP',
+    isTextCut: false,
+    keyword: 'stop',
+    mayMeanStop: false,
   });
 const reply = replied(4, 'c1-2');
 const optOut = event(detailTypes.optOut, idOf(5), { phone: number, by: 'person', replyId: 'c1-2' });
 const expired = event(detailTypes.cardExpiring, idOf(6), { state: 'expired', cardId: card });
 const firstReport = reported('e1', 'sent');
 const published = [
-  ...[firstReport, reported('e2', 'delivered'), change, reply, optOut, expired],
+  firstReport,
+  reported('e2', 'delivered'),
+  change,
+  reply,
+  optOut,
+  expired,
   event(detailTypes.deliveryEvent, reportEventId('c6-8', 's1'), {
-    ...{ messageId: 'c6-8', historyEventId: 's1', status: 'queued', phone: recipient },
+    messageId: 'c6-8',
+    historyEventId: 's1',
+    status: 'queued',
+    phone: recipient,
   }),
   changed(7, 'c6-8', 'queued', 's1'),
 ];
 
 const message = (status: string, count: number, ...reports: [string, string][]) => ({
-  ...{ status, count, reports: new Map(reports) },
+  status,
+  count,
+  reports: new Map(reports),
 });
 const whole = message('delivered', 2, ['e1', 'sent'], ['e2', 'delivered']);
 const fromService = message('queued', 1, ['s1', 'queued']);

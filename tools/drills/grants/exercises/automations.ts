@@ -26,8 +26,10 @@ function storedNow() {
   const at = new Date().toISOString();
   return {
     version: 1 as const,
-    ...{ eventId: freshEventId(), historyEventId: randomUUID() },
-    ...{ occurredAt: at, receivedAt: at },
+    eventId: freshEventId(),
+    historyEventId: randomUUID(),
+    occurredAt: at,
+    receivedAt: at,
   };
 }
 

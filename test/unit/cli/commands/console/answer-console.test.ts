@@ -7,8 +7,14 @@ import type { QuarantinedEntry } from '../../../../../functions/receive/quaranti
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 
 const health: HealthView = {
-  ...{ checkedAt: '2026-01-15T12:00:00.000Z', healthy: true, checks: [], webhook: null, queues: null },
-  ...{ deadLetters: null, alarms: null, contractDrift: null },
+  checkedAt: '2026-01-15T12:00:00.000Z',
+  healthy: true,
+  checks: [],
+  webhook: null,
+  queues: null,
+  deadLetters: null,
+  alarms: null,
+  contractDrift: null,
 };
 
 const id = '2026-01-15T11:00:00.000Z#req-1#body';
@@ -67,7 +73,8 @@ function consoleWith({
 }
 
 const replayOf = (entryId: string) => ({
-  ...{ method: 'POST', path: `/v1/quarantine/${encodeURIComponent(entryId)}/replay` },
+  method: 'POST',
+  path: `/v1/quarantine/${encodeURIComponent(entryId)}/replay`,
 });
 
 describe('the console', () => {
@@ -80,7 +87,10 @@ describe('the console', () => {
     ]);
     await ask({ method: 'POST', path: '/v1/search', body: '{"q":"a"}' });
     expect(done[1]).toEqual([
-      ...['POST', 'https://api.example/v1/search', { 'content-type': 'application/json' }, '{"q":"a"}'],
+      'POST',
+      'https://api.example/v1/search',
+      { 'content-type': 'application/json' },
+      '{"q":"a"}',
     ]);
   });
 

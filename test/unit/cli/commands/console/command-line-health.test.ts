@@ -10,14 +10,23 @@ import { createHealthReader } from '../../../../../functions/query/console/read-
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
 const report = {
-  ...{ webhookUrl: 'https://a.example/webhooks/sms', registeredUrl: 'https://a.example/webhooks/sms' },
-  ...{ state: 'registered', serviceFailure: null, desiredState: 'registered', drift: null },
+  webhookUrl: 'https://a.example/webhooks/sms',
+  registeredUrl: 'https://a.example/webhooks/sms',
+  state: 'registered',
+  serviceFailure: null,
+  desiredState: 'registered',
+  drift: null,
   secret: {
-    ...{ stored: true, matchesService: true, since: '2026-01-01T00:00:00.000Z' },
-    ...{ previousValidUntil: null, rotating: null },
+    stored: true,
+    matchesService: true,
+    since: '2026-01-01T00:00:00.000Z',
+    previousValidUntil: null,
+    rotating: null,
   },
   lastReconcile: { at: '2026-01-15T11:58:00.000Z', failure: null },
-  ...{ lastVerifiedAt: '2026-01-15T11:59:00.000Z', mismatchesLastHour: 0, captureUntil: null },
+  lastVerifiedAt: '2026-01-15T11:59:00.000Z',
+  mismatchesLastHour: 0,
+  captureUntil: null,
 };
 
 const mismatch: NotedMismatch = {
@@ -63,8 +72,16 @@ describe('the health of a pipeline', () => {
     expect(health.alarms).toHaveLength(1);
     const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
     expect(states).toEqual({
-      ...{ 'api-key': 'ok', 'webhook-url': 'ok', 'webhook-secret': 'ok', reconcile: 'ok', verified: 'ok' },
-      ...{ queues: 'ok', 'dead-letters': 'ok', alarms: 'failed', 'contract-drift': 'warn', database: 'ok' },
+      'api-key': 'ok',
+      'webhook-url': 'ok',
+      'webhook-secret': 'ok',
+      reconcile: 'ok',
+      verified: 'ok',
+      queues: 'ok',
+      'dead-letters': 'ok',
+      alarms: 'failed',
+      'contract-drift': 'warn',
+      database: 'ok',
     });
     expect(health.healthy).toBe(false);
   });
@@ -81,7 +98,9 @@ describe('the health of a pipeline', () => {
     expect(health.webhook).toBeNull();
     expect(health.queues).toHaveLength(1);
     expect(health.checks[1]).toMatchObject({
-      ...{ check: 'api-key', state: 'failed', found: expect.stringContaining('lambda:InvokeFunction') },
+      check: 'api-key',
+      state: 'failed',
+      found: expect.stringContaining('lambda:InvokeFunction'),
     });
   });
 

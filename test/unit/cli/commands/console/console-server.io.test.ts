@@ -137,7 +137,9 @@ describe('the server of the console', () => {
         }).end();
       });
     const click = {
-      ...{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
     };
     expect(await statusOf('/messages/msg-1', click)).toBe(200);
     for (const path of ['/v1/replies', '/session', '/?token=x'])

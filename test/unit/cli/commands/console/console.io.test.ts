@@ -50,8 +50,14 @@ describe('sms console', () => {
     await serveConsole(options, context, page);
     expect(answers).toEqual([
       {
-        ...{ pipeline: 'local', sources: ['main'], role: 'operator', place: 'local', masked: false },
-        ...{ canReveal: false, canReplay: false, fill: { sent: 3, all: 10 } },
+        pipeline: 'local',
+        sources: ['main'],
+        role: 'operator',
+        place: 'local',
+        masked: false,
+        canReveal: false,
+        canReplay: false,
+        fill: { sent: 3, all: 10 },
       },
       { path: '/v1/replies?limit=5', isSigned: true },
     ]);

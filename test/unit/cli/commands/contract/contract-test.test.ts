@@ -60,7 +60,8 @@ describe('contract test', () => {
     expect(code).toBe(1);
     expect(out).toContain('samples: these are inherited from zenvia and');
     const headers = file('headers.json', {
-      ...{ extends: 'zenvia', service },
+      extends: 'zenvia',
+      service,
       webhook: { signature: { header: 'x-our-token' } },
     });
     const held = await commandLine().sms('contract', 'test', '--contract', headers);
@@ -97,7 +98,10 @@ describe('contract test', () => {
       service: shippedContract.service,
       webhook: { acknowledge: { status: 200 }, bodyFormat: 'json', signature: token },
       events: {
-        ...{ list: '[@]', kind: "'sms.reply'", id: { from: 'body', path: 'id' }, timeFormat: 'iso8601' },
+        list: '[@]',
+        kind: "'sms.reply'",
+        id: { from: 'body', path: 'id' },
+        timeFormat: 'iso8601',
         status: { messageId: 'id', status: 'state', occurredAt: 'at' },
         reply: { replyId: 'id', from: 'from', text: 'text', occurredAt: 'at' },
       },
@@ -201,14 +205,19 @@ describe('contract test', () => {
 
   it('verifies and reads a request by the form of its method', async () => {
     const own = file('two-methods.json', {
-      ...{ extends: 'messagebird-sms', service: shippedContract.service, samples: [] },
+      extends: 'messagebird-sms',
+      service: shippedContract.service,
+      samples: [],
       webhook: {
         signature: { scheme: 'token', query: 'token' },
         also: { method: 'POST', bodyFormat: 'json', signature: { scheme: 'token', header: 'x-token' } },
       },
     });
     const captured = {
-      ...{ method: 'POST', url, receivedAt, headers: { 'x-token': 'invented-token' } },
+      method: 'POST',
+      url,
+      receivedAt,
+      headers: { 'x-token': 'invented-token' },
       body: '{"id":"r1","originator":"12025550143","body":"hello","createdDatetime":"2026-01-15T12:00:00Z"}',
     };
     const { sms } = commandLine();

@@ -115,7 +115,11 @@ describe('contract discover', () => {
     const events = await readBy(path, sent);
     expect(events).toHaveLength(40);
     expect(events[0]).toMatchObject({
-      ...{ kind: 'sms.status', messageId: '900000', phone: '+12025550120', status: 'sent', word: 'ENROUTE' },
+      kind: 'sms.status',
+      messageId: '900000',
+      phone: '+12025550120',
+      status: 'sent',
+      word: 'ENROUTE',
       occurredAt: noonPlus(-600_000),
     });
     expect(events[4]).toMatchObject({
@@ -174,7 +178,8 @@ describe('contract discover', () => {
     expect(out).toContain('1 body is empty, and the URL has no values either.');
     expect(out + err).not.toContain('not-json');
     expect(JSON.parse((await discover(...args, '--json')).out).bodies).toEqual({
-      ...{ used: 3, readable: 0 },
+      used: 3,
+      readable: 0,
       others: [
         { kind: 'xml', count: 2 },
         { kind: 'empty', count: 1 },

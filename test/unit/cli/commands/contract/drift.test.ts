@@ -4,12 +4,21 @@ import { commandLine } from '../../support/harness.ts';
 
 const mismatches: NotedMismatch[] = [
   {
-    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
-    ...{ shape: '{"data":{"status":"string"}}\u001b[2J', foundAt: '2026-01-15T08:00:00.000Z' },
+    kind: 'status',
+    field: 'statuses',
+    expected: 'a listed word',
+    found: 'string',
+    word: 'held',
+    shape: '{"data":{"status":"string"}}\u001b[2J',
+    foundAt: '2026-01-15T08:00:00.000Z',
   },
   {
-    ...{ kind: 'field-missing', field: 'events.status.sendId', expected: 'string', found: 'nothing' },
-    ...{ shape: '{"data":{"id":"string"}}', foundAt: '2026-01-14T08:00:00.000Z' },
+    kind: 'field-missing',
+    field: 'events.status.sendId',
+    expected: 'string',
+    found: 'nothing',
+    shape: '{"data":{"id":"string"}}',
+    foundAt: '2026-01-14T08:00:00.000Z',
   },
 ];
 
@@ -28,8 +37,13 @@ function pipeline(noted: readonly NotedMismatch[] = mismatches) {
 describe('contract drift', () => {
   it('lists a repeated mismatch once, with its days and its newest shape, the newest first', async () => {
     const held = (day: number, shape: string) => ({
-      ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
-      ...{ shape, foundAt: `2026-01-${day}T12:00:00.000Z` },
+      kind: 'status',
+      field: 'statuses',
+      expected: 'a listed word',
+      found: 'string',
+      word: 'held',
+      shape,
+      foundAt: `2026-01-${day}T12:00:00.000Z`,
     });
     const gone = { ...held(13, '{}'), word: 'gone' };
     const noted = [held(13, '1'), gone, held(15, '3'), held(14, '2')] as NotedMismatch[];
@@ -78,8 +92,14 @@ describe('contract drift', () => {
 
   it('advises on each kind of value that was kept as received, one line each', async () => {
     const unread = (found: string, field: string): NotedMismatch => ({
-      ...{ kind: 'unread', field, found, expected: 'a value', example: '•••0119', events: 3 },
-      ...{ shape: '{}', foundAt: '2026-01-15T08:00:00.000Z' },
+      kind: 'unread',
+      field,
+      found,
+      expected: 'a value',
+      example: '•••0119',
+      events: 3,
+      shape: '{}',
+      foundAt: '2026-01-15T08:00:00.000Z',
     });
     const { out } = await pipeline([
       unread('ambiguous-number', 'events.reply.from'),

@@ -11,8 +11,12 @@ import { commandLine, noonPlus, type Parts } from '../../support/harness.ts';
 const event = (id: string, kind = 'sms.status') => ({
   type: kind,
   data: {
-    ...{ id, to: '+12025550143', from: '+12025550143', text: 'Call me back' },
-    ...{ status: 'sent', occurred_at: noonPlus(0) },
+    id,
+    to: '+12025550143',
+    from: '+12025550143',
+    text: 'Call me back',
+    status: 'sent',
+    occurred_at: noonPlus(0),
   },
 });
 const request = (content: unknown, parked = false) =>
@@ -24,7 +28,11 @@ const request = (content: unknown, parked = false) =>
     ...(parked ? { unverified: { headers: {}, url: 'https://x.test/' } } : {}),
   });
 const letterOf = (messageId: string, body: string, second = 0): DeadLetter => ({
-  ...{ messageId, body, sentAt: noonPlus(second * 1000), receiveCount: 2, receiptHandle: `r-${messageId}` },
+  messageId,
+  body,
+  sentAt: noonPlus(second * 1000),
+  receiveCount: 2,
+  receiptHandle: `r-${messageId}`,
 });
 
 const denied = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: {} });
@@ -112,7 +120,10 @@ describe('dead-letter list', () => {
 describe('dead-letter show', () => {
   const failure = { detailType: 'SMS Opt-Out', eventId: 'e1', error: 'TooLarge' };
   const range = {
-    ...{ shardId: 'shard-1', startSequenceNumber: '1', endSequenceNumber: '9', batchSize: 4 },
+    shardId: 'shard-1',
+    startSequenceNumber: '1',
+    endSequenceNumber: '9',
+    batchSize: 4,
     approximateArrivalOfFirstRecord: '2026-01-15T11:00:00Z',
     approximateArrivalOfLastRecord: '2026-01-15T11:00:09Z',
   };
@@ -179,7 +190,11 @@ describe('dead-letter show', () => {
     expect(entries).toMatchObject([{ messageId: 'old' }, { messageId: 'new' }]);
     expect(entries[0]).toEqual({
       queue: 'ForwardDeadLetterQueueUrl',
-      ...{ messageId: 'old', sentAt: noonPlus(1000), receiveCount: 2, kind: 'unknown', body: 'x' },
+      messageId: 'old',
+      sentAt: noonPlus(1000),
+      receiveCount: 2,
+      kind: 'unknown',
+      body: 'x',
     });
     expect((await sms('show')).out).not.toContain('PublisherFailures');
     expect((await sms('show', 'events')).out).toContain('No message was found.');
@@ -215,8 +230,14 @@ describe('dead-letter redrive', () => {
     const { sms, moved } = queuesOf(three);
     const { out } = await sms('redrive', 'Forward', '--limit', '2', '--json');
     expect(JSON.parse(out)).toEqual({
-      ...{ queue: 'ForwardDeadLetterQueueUrl', destination: 'ForwardQueueUrl', waiting: 3, inFlight: 0 },
-      ...{ moved: 2, state: 'completed', left: 1, dryRun: false },
+      queue: 'ForwardDeadLetterQueueUrl',
+      destination: 'ForwardQueueUrl',
+      waiting: 3,
+      inFlight: 0,
+      moved: 2,
+      state: 'completed',
+      left: 1,
+      dryRun: false,
     });
     expect(moved).toHaveLength(2);
   });
@@ -270,7 +291,11 @@ describe('dead-letter redrive within SQS', () => {
   const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
   const startedAt = Date.parse(noonPlus(-60_000));
   const task = (state: MoveTask['state'], moved: number, parts: Partial<MoveTask> = {}): MoveTask => ({
-    ...{ state, moved, total: 3, startedAt: startedAt + 1, failure: undefined },
+    state,
+    moved,
+    total: 3,
+    startedAt: startedAt + 1,
+    failure: undefined,
     ...parts,
   });
 

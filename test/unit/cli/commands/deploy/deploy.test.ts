@@ -405,7 +405,10 @@ describe('the sources of a pipeline', () => {
   it('that get another name are other sources', async () => {
     const outputs = { SmsSources0A1B2C3D: 'main,second' };
     const { out, asked } = await run({
-      ...{ before: deployedWith({ SmsSources0A1B2C3D: 'main,first' }), after, outputs, answer: 'yes' },
+      before: deployedWith({ SmsSources0A1B2C3D: 'main,first' }),
+      after,
+      outputs,
+      answer: 'yes',
     });
     expect(asked).toHaveLength(1);
     expect(out).toMatch(/the source first\. .* The new name second is another source\./);

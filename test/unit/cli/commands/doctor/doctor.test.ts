@@ -179,8 +179,14 @@ it('each further source has a check of its webhook and its secret, except where 
 it('shows values of today and yesterday that were kept as received, of each source', async () => {
   const days: string[][] = [];
   const noted = (source: string | undefined): NotedMismatch => ({
-    ...{ kind: 'unread', field: 'events.reply.from', found: 'ambiguous-number', expected: 'phone number' },
-    ...{ example: '•••0119', events: 312, shape: '{}', foundAt: noonPlus(0) },
+    kind: 'unread',
+    field: 'events.reply.from',
+    found: 'ambiguous-number',
+    expected: 'phone number',
+    example: '•••0119',
+    events: 312,
+    shape: '{}',
+    foundAt: noonPlus(0),
     ...(source !== undefined && { source }),
   });
   const connection: Broken['connection'] = {
@@ -455,7 +461,8 @@ it('shows how many checks have ended while it takes longer than two seconds', as
     clock: () => seconds * 1000,
   };
   const check = (name: string, second: number) => ({
-    ...{ name, limitMs: 60_000 },
+    name,
+    limitMs: 60_000,
     run: async () => {
       seconds = second;
       return { state: 'ok', found: '' } as const;

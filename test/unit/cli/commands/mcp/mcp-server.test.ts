@@ -7,13 +7,18 @@ import { createClient } from '../../../../../client/index.ts';
 import { now, people, sampleFetch } from './sample-pipeline.ts';
 
 const ok = (check: string, state: 'ok' | 'failed' | 'skipped' = 'ok', found = 'as it should be') => ({
-  ...{ check, state, found, hint: null },
+  check,
+  state,
+  found,
+  hint: null,
 });
 const health = async () => ({
   checkedAt: new Date(now).toISOString(),
   healthy: true,
   checks: [ok('database'), ok('queues')],
-  ...{ webhook: null, alarms: [], contractDrift: null },
+  webhook: null,
+  alarms: [],
+  contractDrift: null,
   queues: [{ name: 'EventsQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: null }],
   deadLetters: [{ name: 'DeadLetterQueueUrl', waiting: 2, inFlight: 0, oldestSeenAt: null }],
 });
@@ -134,7 +139,11 @@ const questions: readonly Question[] = [
     tool: 'get_send',
     given: { sendId: 'spring' },
     facts: {
-      ...{ messages: 4, delivered: 2, failed: 2, pending: 0, deliveryRate: 0.5 },
+      messages: 4,
+      delivered: 2,
+      failed: 2,
+      pending: 0,
+      deliveryRate: 0.5,
       failures: [
         { reason: 'invalid_number', code: '30005', messages: 1 },
         { reason: 'unreachable', code: '30003', messages: 1 },
@@ -181,7 +190,9 @@ const questions: readonly Question[] = [
     tool: 'list_messages',
     given: { since: 'yesterday', until: 'today', errorReason: 'invalid_number' },
     facts: {
-      ...{ since: '2026-01-14T00:00:00.000Z', until: '2026-01-15T00:00:00.000Z', next: null },
+      since: '2026-01-14T00:00:00.000Z',
+      until: '2026-01-15T00:00:00.000Z',
+      next: null,
       entries: [expect.objectContaining({ messageId: 'm-6', errorText: 'unknown destination' })],
     },
   },
@@ -262,7 +273,10 @@ const questions: readonly Question[] = [
       periods: entries(
         { start: '2026-01-14T00:00:00.000Z', messages: 2, delivered: 0 },
         {
-          ...{ start: '2026-01-15T00:00:00.000Z', messages: 5, replies: 2, optOuts: 1 },
+          start: '2026-01-15T00:00:00.000Z',
+          messages: 5,
+          replies: 2,
+          optOuts: 1,
           timeToDelivery: expect.objectContaining({ messages: 2, p50: expect.closeTo(5_000, -3) }),
         },
       ),
@@ -405,7 +419,8 @@ describe('a list', () => {
     const { ask } = await connect({ client: async () => clientWith(onePage) });
     const { answer } = await ask('list_messages', { since: '7d' });
     expect(answer).toMatchObject({
-      ...{ entries: [], next: 'page-1' },
+      entries: [],
+      next: 'page-1',
       note: expect.stringContaining('the search is not at its end'),
     });
   });

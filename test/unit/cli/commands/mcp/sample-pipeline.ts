@@ -53,7 +53,9 @@ const spring = 'spring';
 const messages = [
   message('m-1', '2026-01-15T09:00:00.000Z', 'delivered', { phone: ann, sendId: spring, ...cost }),
   message('m-2', '2026-01-15T09:00:01.000Z', 'undelivered', {
-    ...{ phone: bob, sendId: spring, errorText: `cannot reach ${bob}` },
+    phone: bob,
+    sendId: spring,
+    errorText: `cannot reach ${bob}`,
     ...unreachable,
   }),
   message('m-3', '2026-01-15T09:00:02.000Z', 'delivered', { phone: dan, sendId: spring, ...cost }),
@@ -75,7 +77,13 @@ const replies = [
 ].map(([replyId = '', from = '', occurredAt = '', text = '', messageId]) =>
   replyOf(
     {
-      ...{ kind: 'sms.reply', eventId: `${replyId}-1`, replyId, from, to: '+12025550100', text, occurredAt },
+      kind: 'sms.reply',
+      eventId: `${replyId}-1`,
+      replyId,
+      from,
+      to: '+12025550100',
+      text,
+      occurredAt,
       ...(messageId !== undefined && { messageId }),
     },
     occurredAt,

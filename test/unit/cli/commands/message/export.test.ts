@@ -134,7 +134,10 @@ describe('person export', () => {
     {
       kind: 'quarantined',
       entry: {
-        ...{ id: 'id', reason: 'not-json', receivedAt: noonPlus(0), requestId: 'req' },
+        id: 'id',
+        reason: 'not-json',
+        receivedAt: noonPlus(0),
+        requestId: 'req',
         raw: Buffer.from(`From=${phone}`),
       },
     },
@@ -178,7 +181,9 @@ describe('person export', () => {
   it('--out writes a new file that only its owner can read, and overwrites none', async () => {
     const path = join(directory, 'person.jsonl');
     expect(await sms('person', 'export', phone, '--out', path)).toEqual({
-      ...{ code: 0, out: '', err: `Wrote 4 records to ${path}.\n` },
+      code: 0,
+      out: '',
+      err: `Wrote 4 records to ${path}.\n`,
     });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(4);

@@ -21,8 +21,11 @@ describe('message get', () => {
       'an error',
       [
         {
-          ...{ status: 'undelivered', second: 1 },
-          ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no answer of the handset' },
+          status: 'undelivered',
+          second: 1,
+          errorCode: '30003',
+          errorReason: 'unreachable',
+          errorText: 'no answer of the handset',
         },
       ],
       'error 30003 (unreachable) no answer of the handset',
@@ -74,7 +77,11 @@ describe('message get', () => {
     const item = JSON.parse(out);
     expect(Object.keys(item)[0]).toBe('pk');
     expect(item).toMatchObject({
-      ...{ pk: 'message#msg-1', messageId: 'msg-1', sendId: 'send-1', status: 'delivered', word: 'DELIVRD' },
+      pk: 'message#msg-1',
+      messageId: 'msg-1',
+      sendId: 'send-1',
+      status: 'delivered',
+      word: 'DELIVRD',
     });
     expect(Object.values(item)).toContainEqual(expect.objectContaining({ status: 'sent' }));
     expect((await show([])('--raw')).err).toContain('No message "none" in the history.');

@@ -18,7 +18,9 @@ const report = {
 const row = { id: 'm-1', Empfänger: '+491511000001', Status: 'Zugestellt', Gesendet: '2026-01-10T10:00:00Z' };
 const mappingOf = (changes: object = {}) =>
   write(`mapping-${Object.keys(changes).join('-')}.json`, {
-    ...{ timeFormat: 'iso8601', defaultCountry: 'DE', report },
+    timeFormat: 'iso8601',
+    defaultCountry: 'DE',
+    report,
     statuses: { Zugestellt: 'delivered', Abgelehnt: 'rejected' },
     errors: { 21: 'opted_out' },
     samples: [{ name: 'one', row, becomes: { messageId: 'm-1', status: 'delivered' } }],

@@ -33,7 +33,10 @@ interface Line {
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 10) + second * 1000).toISOString();
 const line = (id: string, state: string, second: number, more: Partial<Line> = {}): Line => ({
-  ...{ id, state, at: at(second), to: '+12025550143' },
+  id,
+  state,
+  at: at(second),
+  to: '+12025550143',
   ...more,
 });
 const jsonl = (lines: readonly unknown[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -59,8 +62,14 @@ describe('message import', () => {
     const message = await memory.message('m-1');
     expect(message).toMatchObject({ firstSeenAt: at(0), phone: '+12025550143' });
     expect(message?.events.get('import:ok')).toEqual({
-      ...{ eventId: 'import:ok', status: 'delivered', rank: 110, word: 'ok', occurredAt: at(5) },
-      ...{ receivedAt: at(5), origin: 'import', silent: true },
+      eventId: 'import:ok',
+      status: 'delivered',
+      rank: 110,
+      word: 'ok',
+      occurredAt: at(5),
+      receivedAt: at(5),
+      origin: 'import',
+      silent: true,
     });
     expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 0, known: 2 });
     expect(await memory.message('m-1')).toEqual(message);

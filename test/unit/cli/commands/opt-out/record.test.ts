@@ -17,7 +17,11 @@ describe('opt-out add and remove', () => {
     expect(JSON.parse((await sms(...remove, '--json')).out)).toEqual({
       before: { state: 'out', phone: ahead.phone, since: ahead.at, by: 'person' as const, replyId: 'r-1' },
       after: {
-        ...{ state: 'in', phone: ahead.phone, since: noonPlus(60_001), by: 'operator', entryId },
+        state: 'in',
+        phone: ahead.phone,
+        since: noonPlus(60_001),
+        by: 'operator',
+        entryId,
         reason: 'asked by mail',
       },
     });
@@ -49,7 +53,10 @@ describe('opt-out add and remove', () => {
 
   it('name the provider that reported the opt-out before', async () => {
     const failed = {
-      ...{ phone: '+12025550143', at: noonPlus(0), by: 'provider' as const, messageId: 'm-1' },
+      phone: '+12025550143',
+      at: noonPlus(0),
+      by: 'provider' as const,
+      messageId: 'm-1',
     };
     const { sms } = commandLine({ connection: historyOf([], [], [failed]) });
     const origin = 'by the provider: message m-1 failed';

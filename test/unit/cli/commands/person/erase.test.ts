@@ -101,7 +101,10 @@ describe('person erase', () => {
     });
     expect(listed).toHaveLength(4);
     expect(listed[0]).toEqual({
-      ...{ kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'may-get-reports' },
+      kind: 'message',
+      id: 'msg-2',
+      at: noonPlus(9500),
+      note: 'may-get-reports',
       withoutCountryCode: false,
     });
   });
@@ -187,9 +190,15 @@ describe('person erase', () => {
     const { sms } = personalData();
     const { out } = await sms('person', 'erase', phone, '--confirm', '--json');
     expect(JSON.parse(out)).toEqual({
-      ...{ id: done.id, state: 'done', startedAt: noonPlus(0), finishedAt: noonPlus(2000) },
+      id: done.id,
+      state: 'done',
+      startedAt: noonPlus(0),
+      finishedAt: noonPlus(2000),
       deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
-      ...{ keepOptOut: false, toolVersion: '0.1.0', mayGetReports: 1, leftOptOuts: 0 },
+      keepOptOut: false,
+      toolVersion: '0.1.0',
+      mayGetReports: 1,
+      leftOptOuts: 0,
       waiting: { events: 0, deadLetters: 0 },
     });
   });

@@ -36,11 +36,12 @@ const sms = quarantine([event, body, old]);
 describe('quarantine show', () => {
   it('shows the request line of a captured entry, and its headers with --reveal', async () => {
     const captured = entry(-1, {
-      ...{ reason: 'captured', method: 'POST', contract: '0123456789ab', raw: Buffer.from('a=1') },
-      ...{
-        url: 'https://x.test/sms?key=1',
-        headers: { 'x-signature': 'abc\u001b[2J', 'user-agent': 'sms/1' },
-      },
+      reason: 'captured',
+      method: 'POST',
+      contract: '0123456789ab',
+      raw: Buffer.from('a=1'),
+      url: 'https://x.test/sms?key=1',
+      headers: { 'x-signature': 'abc\u001b[2J', 'user-agent': 'sms/1' },
     });
     const show = quarantine([captured]);
     const { out } = await show('show', captured.id);
@@ -51,7 +52,9 @@ describe('quarantine show', () => {
     expect(revealed).toContain('user-agent: sms/1\n\na=1\n');
     expect(revealed).not.toContain('\u001b');
     expect(JSON.parse((await show('show', captured.id, '--json')).out)).toMatchObject({
-      ...{ reason: 'captured', method: 'POST', contract: '0123456789ab' },
+      reason: 'captured',
+      method: 'POST',
+      contract: '0123456789ab',
       headers: { 'user-agent': 'sms/1' },
     });
   });

@@ -148,7 +148,8 @@ describe('quarantine replay', () => {
       ...entry('forged', 'signature-mismatch'),
       url: 'https://x.test/',
       headers: {
-        ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA' },
+        'webhook-id': 'evt',
+        'webhook-signature': 'v1,AAAA',
         'webhook-timestamp': String(Date.parse(noonPlus(-60_000)) / 1000),
       },
     };

@@ -66,15 +66,23 @@ describe('webhook test', () => {
     [
       '--status undelivered --to +442079460018 --send-id s --at 2026-01-15T08:00',
       {
-        ...{ kind: 'sms.status', sendId: 's', phone: '+442079460018' },
-        ...{ status: 'undelivered', rank: 100, occurredAt: '2026-01-15T11:00:00.000Z' },
+        kind: 'sms.status',
+        sendId: 's',
+        phone: '+442079460018',
+        status: 'undelivered',
+        rank: 100,
+        occurredAt: '2026-01-15T11:00:00.000Z',
       },
     ],
     [
       '--kind reply --reply-id r --from +442079460018 --to 12345 --text ok',
       {
-        ...{ kind: 'sms.reply', replyId: 'r', text: 'ok' },
-        ...{ from: '+442079460018', to: '12345', occurredAt: noonPlus(0) },
+        kind: 'sms.reply',
+        replyId: 'r',
+        text: 'ok',
+        from: '+442079460018',
+        to: '12345',
+        occurredAt: noonPlus(0),
       },
     ],
   ])('uses the options %s', async (options, event) => {

@@ -118,8 +118,9 @@ describe('webhook', () => {
     const report = withSecret({ previousValidUntil: noonPlus(minute) });
     const { sms } = answering(() => ({
       ...report,
-      ...{ apiKey: 'whsec_c2VjcmV0', current: hidden },
-      secret: { ...report.secret, ...{ current: hidden, value: 'whsec_c2VjcmV0' } },
+      apiKey: 'whsec_c2VjcmV0',
+      current: hidden,
+      secret: { ...report.secret, current: hidden, value: 'whsec_c2VjcmV0' },
       drift: { kinds: ['secret-rotated'], since: noonPlus(0), ...hidden },
       lastReconcile: { at: noonPlus(0), failure: null, ...hidden },
     }));

@@ -55,8 +55,11 @@ describe('localOutputs', () => {
         SourceBrazilBackupWebhookSecretId: 'of-backup',
       },
       'Mine-Pipeline': {
-        ...{ WebhookUrl: 'main', ReconcilerFunctionName: 'main', Sources: 'main,brazil-backup,third' },
-        ...{ SourceBrazilBackupWebhookUrl: 'backup', SourceThirdWebhookUrl: 'third' },
+        WebhookUrl: 'main',
+        ReconcilerFunctionName: 'main',
+        Sources: 'main,brazil-backup,third',
+        SourceBrazilBackupWebhookUrl: 'backup',
+        SourceThirdWebhookUrl: 'third',
       },
     };
     writeFileSync(file, JSON.stringify(stacks));

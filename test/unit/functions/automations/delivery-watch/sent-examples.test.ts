@@ -70,7 +70,11 @@ describe('examples of messages that were read of sends', () => {
   it('are of the send that it is about, five at most, and none without a figure', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => sent(id));
     expect(idsOf([sent('other', { sendId: 'summer' }), ...many], { ...german, sendId: 'spring' })).toEqual([
-      ...['a', 'b', 'c', 'd', 'e'],
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
     ]);
     expect(idsOf(many, { ...german, findings: [] })).toEqual([]);
   });

@@ -180,15 +180,30 @@ describe('createRedactor', () => {
       '{"requestId":"12345678901234567891","password":"[redacted]"}',
     );
     const body = {
-      ...{ secret: 'wh"sec', access_token: 't', previous_secret: 1, secrets: ['s'], token: { value: 'v' } },
-      ...{ client_secret_v2: 'a', signature_key: 'b', nested: [{ apiKey: 'c' }] },
-      ...{ errors: { rotate_secret: 'no boolean' }, next_page_token: 'p', note: 'n' },
+      secret: 'wh"sec',
+      access_token: 't',
+      previous_secret: 1,
+      secrets: ['s'],
+      token: { value: 'v' },
+      client_secret_v2: 'a',
+      signature_key: 'b',
+      nested: [{ apiKey: 'c' }],
+      errors: { rotate_secret: 'no boolean' },
+      next_page_token: 'p',
+      note: 'n',
     };
     expect(JSON.parse(apply(JSON.stringify(body)))).toEqual({
-      ...{ secret: redacted, access_token: redacted, previous_secret: redacted, secrets: redacted },
-      ...{ token: redacted, client_secret_v2: redacted, signature_key: redacted },
-      ...{ nested: [{ apiKey: redacted }], errors: { rotate_secret: 'no boolean' } },
-      ...{ next_page_token: 'p', note: 'n' },
+      secret: redacted,
+      access_token: redacted,
+      previous_secret: redacted,
+      secrets: redacted,
+      token: redacted,
+      client_secret_v2: redacted,
+      signature_key: redacted,
+      nested: [{ apiKey: redacted }],
+      errors: { rotate_secret: 'no boolean' },
+      next_page_token: 'p',
+      note: 'n',
     });
     expect(apply('{"client_secret":"a","apiKey": "b","note":"c","cut')).toBe(
       '{"client_secret":"[redacted]","apiKey": "[redacted]","note":"c","cut',

@@ -64,10 +64,16 @@ describe('where opt-outs count by source', () => {
 
   it('a number is out of the sources whose newest statement says so', () => {
     expect(stateOf(only('out', 1), only('in', 2, 'backup'))).toMatchObject({
-      ...{ state: 'out', at: minute(1), outOf: ['main'] },
+      state: 'out',
+      at: minute(1),
+      outOf: ['main'],
     });
     expect(stateOf(only('out', 1, 'backup'), only('in', 2, 'backup'), only('in', 3))).toEqual({
-      ...{ phone, state: 'in', at: minute(3), by: 'person', replyId: 'r-1' },
+      phone,
+      state: 'in',
+      at: minute(3),
+      by: 'person',
+      replyId: 'r-1',
     });
     expect(stateOf(only('out', 2, 'backup'), only('out', 3))?.outOf).toEqual(['backup', 'main']);
     expect(stateOf()).toBeUndefined();
@@ -149,7 +155,12 @@ describe('an entry by hand', () => {
 
   it('has the reason and an id of its own, and the present time where nothing is known', () => {
     expect(byHand('out', 3)).toEqual({
-      ...{ phone, state: 'out', at: minute(3), by: 'operator', entryId: 'id-3', reason: 'called' },
+      phone,
+      state: 'out',
+      at: minute(3),
+      by: 'operator',
+      entryId: 'id-3',
+      reason: 'called',
     });
   });
 });
@@ -223,21 +234,26 @@ describe('the opt-out statement of a reply', () => {
 });
 
 const failure = (fields: Partial<StatusEvent> = {}): StatusEvent => ({
-  ...{
-    kind: 'sms.status',
-    eventId: 'e-1',
-    messageId: 'm-1',
-    phone,
-    status: 'failed',
-    rank: rankOf('failed'),
-  },
-  ...{ occurredAt: minute(1), errorCode: '21610', errorReason: 'opted_out' },
+  kind: 'sms.status',
+  eventId: 'e-1',
+  messageId: 'm-1',
+  phone,
+  status: 'failed',
+  rank: rankOf('failed'),
+  occurredAt: minute(1),
+  errorCode: '21610',
+  errorReason: 'opted_out',
   ...fields,
 });
 
 describe('the opt-out statement of a delivery report', () => {
   const expected = {
-    ...{ phone, state: 'out', at: minute(1), by: 'provider', messageId: 'm-1', eventId: 'e-1' },
+    phone,
+    state: 'out',
+    at: minute(1),
+    by: 'provider',
+    messageId: 'm-1',
+    eventId: 'e-1',
   };
 
   it.each(canonicalStatuses)('of the status %s needs the reason opted_out, and a failure', (status) => {
@@ -387,7 +403,11 @@ describe('STOP, START and failures', () => {
 
   it('let a START after the failure opt in, and none before it', () => {
     const at = (kind: Fact['kind'], minutes: number): Fact => ({
-      ...{ kind, id: 0, at: minutes, receivedAt: 9, isTimed: true },
+      kind,
+      id: 0,
+      at: minutes,
+      receivedAt: 9,
+      isTimed: true,
     });
     const stateOf = (...facts: Fact[]) =>
       joinStatements(

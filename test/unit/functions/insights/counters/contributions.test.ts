@@ -74,8 +74,11 @@ describe('a message counts', () => {
     const sent = report('m', 'e1', 'sent', 0, { price: '0.0158', currency: 'USD', segments: 2 });
     const message = foldMessages([sent, report('m', 'e2', 'failed', 1, { errorReason: 'landline' })]);
     expect(messageContribution(message).tally).toEqual({
-      ...{ failed: 1, 'error#landline#': 1 },
-      ...{ segments: 2, 'priced#USD': 1, 'spend#USD': 15_800 },
+      failed: 1,
+      'error#landline#': 1,
+      segments: 2,
+      'priced#USD': 1,
+      'spend#USD': 15_800,
     });
     const free = report('m', 'e', 'sent', 0, { price: '0', currency: 'EUR' });
     expect(messageContribution(free).tally).toEqual({ sent: 1, 'priced#EUR': 1 });

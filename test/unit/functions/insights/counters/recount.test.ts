@@ -25,8 +25,13 @@ const [sent, delivered] = [stateOf('sent'), stateOf('delivered')];
 const sendName = 'send#send-1 figures';
 
 const change = (at: number, parts: Partial<LoggedChange>): LoggedChange => ({
-  ...{ shardId: 'shard', position: String(at).padStart(40, '0'), key: 'message#m' },
-  ...{ isRemoval: false, before: undefined, after: undefined, ...parts },
+  shardId: 'shard',
+  position: String(at).padStart(40, '0'),
+  key: 'message#m',
+  isRemoval: false,
+  before: undefined,
+  after: undefined,
+  ...parts,
 });
 const positions = (at: number) => new Map([['shard', String(at).padStart(40, '0')]]);
 

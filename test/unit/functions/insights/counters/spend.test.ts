@@ -17,7 +17,11 @@ it.each([
 
 it('millionths are written as the amount that they were', () => {
   expect([0, 1, 7900, 1_500_000, 12_000_000].map(decimalOf)).toEqual([
-    ...['0', '0.000001', '0.0079', '1.5', '12'],
+    '0',
+    '0.000001',
+    '0.0079',
+    '1.5',
+    '12',
   ]);
   assertProperty(
     fc.property(fc.nat(Number.MAX_SAFE_INTEGER), (millionths) => {

@@ -37,9 +37,15 @@ it('the counts of an item are those attributes that have a name of a count', () 
     replies: { N: '0' },
   };
   expect(tallyOfItem({ ...counts, ...others })).toEqual({
-    ...{ delivered: 2, other: 1, 'error#invalid_number#30003': 4 },
-    ...{ 'error#unknown#': 1, 'deliveredWithin#4109': 1, 'deliveredWithin#0': 3 },
-    ...{ segments: 7, 'spend#USD': 47_400, 'priced#USD': 6 },
+    delivered: 2,
+    other: 1,
+    'error#invalid_number#30003': 4,
+    'error#unknown#': 1,
+    'deliveredWithin#4109': 1,
+    'deliveredWithin#0': 3,
+    segments: 7,
+    'spend#USD': 47_400,
+    'priced#USD': 6,
   });
 });
 

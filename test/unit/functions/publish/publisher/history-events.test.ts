@@ -89,7 +89,9 @@ const messageChange = (before: Message | undefined, after: Message) =>
 describe('a contract mismatch', () => {
   const mismatch = (word: string) => ({
     ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
-    ...{ word, shape: '{}', foundAt: at(5) },
+    word,
+    shape: '{}',
+    foundAt: at(5),
   });
   const day = (...words: string[]) => ({
     day: '2026-01-15',
@@ -102,7 +104,8 @@ describe('a contract mismatch', () => {
       ['gone', 'lost'].map((word) => ({
         detailType: 'SMS Contract Drifted',
         detail: {
-          ...{ version: 1, eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`) },
+          version: 1,
+          eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`),
           ...mismatch(word),
         },
       })),
@@ -115,8 +118,11 @@ describe('a contract mismatch', () => {
 describe('a message', () => {
   it('that is new has its status, and no previous one', () => {
     const after = report('e1', 'sent', 1, {
-      ...{ phone, word: 'SENT_OK' },
-      ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'x'.repeat(1020) },
+      phone,
+      word: 'SENT_OK',
+      errorCode: '30003',
+      errorReason: 'unreachable',
+      errorText: 'x'.repeat(1020),
     });
     const events = publishedFor(messageChange(undefined, after));
     expect(events).toEqual([
@@ -320,7 +326,9 @@ describe('a message', () => {
       return events.filter(({ detailType }) => detailType === 'SMS Delivery Status Changed');
     });
     expect(changes.map(({ detail }) => 'status' in detail && detail.status)).toEqual([
-      ...['delivered', 'failed', 'delivered'],
+      'delivered',
+      'failed',
+      'delivered',
     ]);
     expect(new Set(changes.map(({ detail }) => detail.eventId)).size).toBe(3);
   });
@@ -491,7 +499,10 @@ describe('the opt-out register', () => {
     expect(detailOf({ ...change, by: 'provider', messageId: 'm' })).toEqual({
       version: 1,
       eventId: busEventId('opt-out', phone, 'm', at(0)),
-      ...{ phone, by: 'provider', messageId: 'm', occurredAt: at(0) },
+      phone,
+      by: 'provider',
+      messageId: 'm',
+      occurredAt: at(0),
     });
     const entry = detailOf({ ...change, by: 'operator', entryId: 'x', reason: 'called' });
     expect(entry).toMatchObject({ by: 'operator', entryId: 'x' });
@@ -534,7 +545,10 @@ describe('the opt-out register', () => {
 
   it('a statement about all sources is published if it changes the state of any', () => {
     const only = (source: string, state: 'out' | 'in', second: number): OptOutStatement => ({
-      ...{ ...says(state, second), replyId: `${source}-${second}`, source, onlySource: true },
+      ...says(state, second),
+      replyId: `${source}-${second}`,
+      source,
+      onlySource: true,
     });
     const events = (before: readonly unknown[], ...after: readonly unknown[]) =>
       publishedFor({ kind: 'optout', before, after });

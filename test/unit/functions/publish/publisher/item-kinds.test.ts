@@ -41,8 +41,13 @@ it('readChange reads a reply with its versions', () => {
 
 const mismatch = (word: string) => ({
   M: {
-    ...{ kind: { S: 'status' }, field: { S: 'statuses' }, expected: { S: 'a listed word' } },
-    ...{ found: { S: 'string' }, word: { S: word }, shape: { S: '{}' }, foundAt: { S: at } },
+    kind: { S: 'status' },
+    field: { S: 'statuses' },
+    expected: { S: 'a listed word' },
+    found: { S: 'string' },
+    word: { S: word },
+    shape: { S: '{}' },
+    foundAt: { S: at },
   },
 });
 

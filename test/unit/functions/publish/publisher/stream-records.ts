@@ -84,8 +84,11 @@ export const optOutImage = (state: string): Image => ({
     L: [
       {
         M: {
-          ...{ phone: { S: '+12025550143' }, state: { S: state }, at: { S: at } },
-          ...{ by: { S: 'person' }, replyId: { S: 'r1' } },
+          phone: { S: '+12025550143' },
+          state: { S: state },
+          at: { S: at },
+          by: { S: 'person' },
+          replyId: { S: 'r1' },
         },
       },
     ],

@@ -36,20 +36,21 @@ describe('callerOf', () => {
   });
 
   it.each([
-    ...[
-      undefined,
-      null,
-      '',
-      '[]',
-      '[support]',
-      'viewers',
-      'Viewer',
-      7,
-      {},
-      ['super-operator'],
-      [['operator']],
-    ],
-    ...[['IT support staff'], ['Finance operator training'], ['viewer,support'], 'IT support staff'],
+    undefined,
+    null,
+    '',
+    '[]',
+    '[support]',
+    'viewers',
+    'Viewer',
+    7,
+    {},
+    ['super-operator'],
+    [['operator']],
+    ['IT support staff'],
+    ['Finance operator training'],
+    ['viewer,support'],
+    'IT support staff',
   ])('refuses a user of the groups %j', (groups) => {
     expect(user(groups)).toBeUndefined();
   });

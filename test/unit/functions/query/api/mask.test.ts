@@ -47,7 +47,9 @@ const revealing = ['/v1/opt-outs', '/v1/quarantine/2026-01-15T11:00:00.000Z#req-
 
 it('values that could not be read are masked, whichever field they are of, and times are not', () => {
   const unread = {
-    ...{ from: '4795550143', sendId: '{"phone":"+12025550143"}', price: '0,0075 for 12025550143' },
+    from: '4795550143',
+    sendId: '{"phone":"+12025550143"}',
+    price: '0,0075 for 12025550143',
     occurredAt: '2026-01-15 12:00',
   };
   const shown = JSON.stringify(masked({ unread }));

@@ -9,14 +9,24 @@ import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 const id = '2026-01-15T11:00:00.000Z#req-1#body';
 
 const health: HealthView = {
-  ...{ checkedAt: '2026-01-15T12:00:00.000Z', healthy: true, checks: [], webhook: null, queues: null },
-  ...{ deadLetters: null, alarms: null, contractDrift: null },
+  checkedAt: '2026-01-15T12:00:00.000Z',
+  healthy: true,
+  checks: [],
+  webhook: null,
+  queues: null,
+  deadLetters: null,
+  alarms: null,
+  contractDrift: null,
 };
 
 function consoleWith(raw = JSON.stringify(shippedContract.samples[0]?.body), fails = false) {
   const receivedAt = '2026-01-15T11:00:00.000Z';
   const stored: QuarantinedEntry = {
-    ...{ id, reason: 'storage-refused', receivedAt, requestId: 'req-1', raw: Buffer.from(raw) },
+    id,
+    reason: 'storage-refused',
+    receivedAt,
+    requestId: 'req-1',
+    raw: Buffer.from(raw),
   };
   const quarantine = memoryQuarantine([stored]);
   const sent: string[] = [];
@@ -60,7 +70,8 @@ describe('a request of the deployed console', () => {
   it('replays an entry for an operator, and logs who asked', async () => {
     const { ask, sent, lines, quarantine } = consoleWith();
     expect(await ask('operator', replayOf(id), '{}')).toEqual({
-      ...{ status: 200, json: { outcome: 'sent', why: null } },
+      status: 200,
+      json: { outcome: 'sent', why: null },
     });
     expect([sent, quarantine.entries()]).toEqual([['req-1~body'], []]);
     expect(lines).toEqual([['REPLAY_REQUESTED', { user: 'user-1', entry: id, outcome: 'sent' }]]);
@@ -70,7 +81,8 @@ describe('a request of the deployed console', () => {
     const { ask, sent, lines } = consoleWith();
     for (const role of ['viewer', 'support'])
       expect(await ask(role, replayOf(id), '{}')).toMatchObject({
-        ...{ status: 403, json: { type: 'urn:sms-event-pipeline:problem:not-permitted' } },
+        status: 403,
+        json: { type: 'urn:sms-event-pipeline:problem:not-permitted' },
       });
     expect([sent, lines]).toEqual([[], []]);
   });

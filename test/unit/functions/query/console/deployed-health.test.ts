@@ -37,14 +37,16 @@ async function statesOf(parts: DeployedParts) {
 
 it('judges what it may read, and says which command shows the rest', async () => {
   expect(await statesOf(partsWith())).toEqual({
-    ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
-    ...{
-      'api-key': 'skipped',
-      'webhook-secret': 'skipped',
-      alarms: 'ok',
-      'contract-drift': 'ok',
-      database: 'ok',
-    },
+    'webhook-url': 'skipped',
+    reconcile: 'ok',
+    verified: 'ok',
+    queues: 'ok',
+    'dead-letters': 'ok',
+    'api-key': 'skipped',
+    'webhook-secret': 'skipped',
+    alarms: 'ok',
+    'contract-drift': 'ok',
+    database: 'ok',
   });
   const { checks } = await createHealthReader(deployedHealth(partsWith()))();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
@@ -65,7 +67,10 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
     }),
   );
   expect(states).toMatchObject({
-    ...{ 'dead-letters': 'failed', reconcile: 'failed', 'webhook-url': 'warn', verified: 'warn' },
+    'dead-letters': 'failed',
+    reconcile: 'failed',
+    'webhook-url': 'warn',
+    verified: 'warn',
   });
 });
 
@@ -116,14 +121,16 @@ it('names a database that does not answer, and judges nothing by it', async () =
   const state = { read: timeout, mismatchesLastHour: timeout };
   const health = await createHealthReader(deployedHealth(partsWith({ readDrift: timeout, state })))();
   expect(health.checks.find(({ check }) => check === 'database')).toMatchObject({
-    ...{ state: 'failed', found: 'it does not answer (TimeoutError)' },
+    state: 'failed',
+    found: 'it does not answer (TimeoutError)',
   });
   const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
   expect(states).toMatchObject({ reconcile: 'skipped', 'contract-drift': 'skipped', queues: 'ok' });
 
   const denied = () => Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
   expect(await statesOf(partsWith({ readDrift: denied }))).toMatchObject({
-    ...{ database: 'skipped', 'contract-drift': 'failed' },
+    database: 'skipped',
+    'contract-drift': 'failed',
   });
 });
 

@@ -3,7 +3,11 @@ import { type DriftDay, mismatchId, type NotedMismatch } from '../../../../../co
 import { judgeDrift, mismatchesOf } from '../../../../../functions/query/health/contract-drift.ts';
 
 const unread = (found: string, field: string, more: Partial<NotedMismatch> = {}): NotedMismatch => ({
-  ...{ kind: 'unread', field, found, expected: 'a value', shape: '{}' },
+  kind: 'unread',
+  field,
+  found,
+  expected: 'a value',
+  shape: '{}',
   foundAt: '2026-01-15T08:00:00.000Z',
   ...more,
 });

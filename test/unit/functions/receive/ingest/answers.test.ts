@@ -56,7 +56,9 @@ describe('the answer to a request that was queued', () => {
 
   it('of Twilio is an empty TwiML response', () => {
     expect(presetContract('twilio').webhook.acknowledge).toEqual({
-      ...{ status: 200, contentType: 'text/xml', body: '<Response/>' },
+      status: 200,
+      contentType: 'text/xml',
+      body: '<Response/>',
     });
   });
 });

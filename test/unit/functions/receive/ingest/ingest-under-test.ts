@@ -78,7 +78,9 @@ export function ingest(parts: Parts = {}) {
     park,
     headersRead: read,
     capture: createCapture({
-      ...{ until: '', credentials: [], signatures: read },
+      until: '',
+      credentials: [],
+      signatures: read,
       ...capture,
     }),
     signals: {

@@ -32,8 +32,12 @@ it('the quarantine replaces text that is not valid Unicode, so that no received 
 it('the quarantine keeps the method of a captured request, the hash of the contract, and the version of the rules for ids', async () => {
   const captured = { ...rejected, reason: 'captured', method: 'POST', contract: '0123456789ab' } as const;
   expect(await itemOf(captured, 'abcdefghijkl')).toMatchObject({
-    ...{ reason: { S: 'captured' }, method: { S: 'POST' }, contract: { S: '0123456789ab' } },
-    ...{ headers: { M: expect.anything() }, url: { S: rejected.url }, identity: { S: 'abcdefghijkl' } },
+    reason: { S: 'captured' },
+    method: { S: 'POST' },
+    contract: { S: '0123456789ab' },
+    headers: { M: expect.anything() },
+    url: { S: rejected.url },
+    identity: { S: 'abcdefghijkl' },
     expiresAt: { N: String(Date.UTC(2026, 3, 15, 12, 0, 5) / 1000) },
   });
 });

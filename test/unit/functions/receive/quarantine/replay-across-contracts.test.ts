@@ -40,14 +40,18 @@ const byBody = { from: 'body', path: 'eventId' };
 
 /** A report as the service writes it; `type` may be one that no contract knows. */
 const report = (name: string, type = 'sms.status') => ({
-  ...{ type, eventId: `id-${name}` },
+  type,
+  eventId: `id-${name}`,
   data: { id: 'msg-1', status: name, occurred_at: '2026-01-15T12:00:00.000Z' },
 });
 
 /** The results of the worker for a body: the ids of what it stores by status, and what it keeps in quarantine. */
 function work(body: unknown, { contract, map }: Reading) {
   const envelope = {
-    ...{ requestId: 'req', receivedAt, signedId: 'evt', contract: contractHash(contract) },
+    requestId: 'req',
+    receivedAt,
+    signedId: 'evt',
+    contract: contractHash(contract),
     body: Buffer.from(JSON.stringify(body)),
   };
   return workEnvelope(envelope, { source: 'main', contract, map });

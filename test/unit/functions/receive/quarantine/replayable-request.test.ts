@@ -58,7 +58,8 @@ describe('the request of an entry', () => {
 
   it('of an unverified entry must be verified', () => {
     const headers = {
-      ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA' },
+      'webhook-id': 'evt',
+      'webhook-signature': 'v1,AAAA',
       'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
     };
     const refused = entry({ reason: 'signature-mismatch', headers, url: 'https://x.test/' });
@@ -77,7 +78,9 @@ describe('the request of an entry', () => {
 
   it('of a captured entry must be verified too, with masked credentials', () => {
     const headers = {
-      ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA', cookie: 'masked:salt:00' },
+      'webhook-id': 'evt',
+      'webhook-signature': 'v1,AAAA',
+      cookie: 'masked:salt:00',
       'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
     };
     const request = { method: 'POST', url: 'https://x.test/', headers };
@@ -87,7 +90,10 @@ describe('the request of an entry', () => {
     for (const reason of ['captured', 'signature-mismatch'] as const)
       expect(replayableRequest({ ...kept, reason }, standard)).toEqual({
         envelope: {
-          ...{ requestId: 'req~body', receivedAt: noonPlus(0), body: kept.raw, contract: '0123456789ab' },
+          requestId: 'req~body',
+          receivedAt: noonPlus(0),
+          body: kept.raw,
+          contract: '0123456789ab',
           unverified: { ...request, masked: true },
         },
       });
@@ -99,7 +105,9 @@ describe('the request of an entry', () => {
 
   it('keeps its verification state when the worker of that time could not read it', () => {
     const envelope = {
-      ...{ requestId: 'r', receivedAt: noonPlus(1), body: Buffer.from('{}') },
+      requestId: 'r',
+      receivedAt: noonPlus(1),
+      body: Buffer.from('{}'),
       unverified: { headers: {}, url: 'u' },
     };
     const raw = Buffer.from(encodeEnvelope(envelope));
@@ -164,8 +172,12 @@ describe('the body of one event', () => {
 it('an entry of another source stays, although the contract could read it', () => {
   const body = Buffer.from(JSON.stringify({ type: 'sms.status', data: {} }));
   const entry = {
-    ...{ id: 'x', reason: 'missing-field' as const, receivedAt: '2026-01-15T12:00:00.000Z', requestId: 'r' },
-    ...{ raw: body, source: 'backup' },
+    id: 'x',
+    reason: 'missing-field' as const,
+    receivedAt: '2026-01-15T12:00:00.000Z',
+    requestId: 'r',
+    raw: body,
+    source: 'backup',
   } as const;
   const reading = { source: 'main', contract: shippedContract, map: createMapper(shippedContract) };
   expect(replayableRequest(entry, reading)).toEqual({ stays: 'other-source' });

@@ -15,8 +15,14 @@ const contract = fieldContract({
     timeFormat: 'iso8601',
     status: { messageId: 'id', status: 'status', occurredAt: null },
     reply: {
-      ...{ replyId: 'id', from: 'from', to: 'to', text: 'text', occurredAt: 'time' },
-      ...{ partReference: 'ref', partTotal: 'total', partNumber: 'part' },
+      replyId: 'id',
+      from: 'from',
+      to: 'to',
+      text: 'text',
+      occurredAt: 'time',
+      partReference: 'ref',
+      partTotal: 'total',
+      partNumber: 'part',
     },
   },
 });
@@ -65,14 +71,12 @@ function requestsOf({ words, sentBefore, hasZone, comes, ref }: Said, index: num
       : comes === 'as a part'
         ? [{ ...reply, id: `r-${index}`, text: words, ref: `only-${index}`, total: 2, part: 2 }]
         : [words.slice(0, 2), words.slice(2)].map((text, part) => ({
-            ...{
-              ...reply,
-              id: `r-${index}-${part}`,
-              text,
-              ref: words === 'STOP' ? ref : `start-${index}`,
-              total: 2,
-              part: part + 1,
-            },
+            ...reply,
+            id: `r-${index}-${part}`,
+            text,
+            ref: words === 'STOP' ? ref : `start-${index}`,
+            total: 2,
+            part: part + 1,
           }));
   return bodies.map((body) => ({ body: JSON.stringify(body), receivedAt: atSecond(received) }));
 }
@@ -183,8 +187,14 @@ describe('a person whose service sends no ids', () => {
 
 describe('a reply in parts', () => {
   const part = (number: number, text: string, total = 3) => ({
-    ...{ id: `p-${number}`, from: phone, to: '+12025550100', time: atSecond(0) },
-    ...{ text, ref: '118', total, part: number },
+    id: `p-${number}`,
+    from: phone,
+    to: '+12025550100',
+    time: atSecond(0),
+    text,
+    ref: '118',
+    total,
+    part: number,
   });
   const run = async (...bodies: object[]) => {
     const { work, history } = workerUnderTest({ map });
@@ -213,7 +223,8 @@ describe('a reply in parts', () => {
         ...contract.events,
         reply: {
           ...contract.events.reply,
-          ...{ partTotal: 'powertools_json(meta).total', partNumber: 'powertools_json(meta).part' },
+          partTotal: 'powertools_json(meta).total',
+          partNumber: 'powertools_json(meta).part',
         },
       },
     });

@@ -68,9 +68,18 @@ describe('names that mean something to JavaScript', () => {
 
   it('do not leave expressions that copy objects', () => {
     const none = {
-      ...{ sendId: null, recipient: null, errorCode: null, errorText: null },
-      ...{ price: null, currency: null, segments: null, network: null, carrier: null },
-      ...{ final: null, parentMessageId: null, channel: null },
+      sendId: null,
+      recipient: null,
+      errorCode: null,
+      errorText: null,
+      price: null,
+      currency: null,
+      segments: null,
+      network: null,
+      carrier: null,
+      final: null,
+      parentMessageId: null,
+      channel: null,
     };
     const copying: Contract = {
       ...shippedContract,

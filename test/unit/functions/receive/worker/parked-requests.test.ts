@@ -232,10 +232,19 @@ describe('a captured request', () => {
     const captured = { method: 'POST', url, headers };
     const { sort, reads, counts } = worker(confirmed);
     expect(await sort([queueMessage('1', encodeEnvelope({ ...rest, captured })), queued('2', {})])).toEqual({
-      ...{ admitted: ['2'], parked: [], rejected: ['1'], envelopes: [expect.anything()] },
+      admitted: ['2'],
+      parked: [],
+      rejected: ['1'],
+      envelopes: [expect.anything()],
       entries: [
         {
-          ...{ reason: 'captured', receivedAt, requestId: 'req_1', raw: body, method: 'POST', url, headers },
+          reason: 'captured',
+          receivedAt,
+          requestId: 'req_1',
+          raw: body,
+          method: 'POST',
+          url,
+          headers,
           contract: '0123456789ab',
         },
       ],
@@ -425,7 +434,9 @@ describe('a parked request with a token in its query or its body', () => {
     queueMessage(
       '1',
       encodeEnvelope({
-        ...{ requestId: 'req_1', receivedAt, body: posted.body },
+        requestId: 'req_1',
+        receivedAt,
+        body: posted.body,
         unverified: { headers: {}, url: posted.url, ...unverified },
       }),
     );

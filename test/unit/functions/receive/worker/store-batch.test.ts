@@ -320,7 +320,10 @@ describe('a failure with the reason opted_out', () => {
     return { type, data: { ...data, error_code: '21610' } };
   };
   const statement = {
-    ...{ phone: '+12025550143', state: 'out', by: 'provider', at: '2026-01-15T12:00:05.000Z' },
+    phone: '+12025550143',
+    state: 'out',
+    by: 'provider',
+    at: '2026-01-15T12:00:05.000Z',
   };
 
   it('is recorded in the opt-out register at each delivery', async () => {

@@ -92,7 +92,9 @@ describe('replacing the webhook secret', () => {
     );
     expect(await createWebhookSecretStore(client, secretId).replace(document, undefined)).toBe('version-1');
     expect(calls().at(-1)?.input).toEqual({
-      ...{ SecretId: secretId, VersionStage: 'AWSCURRENT', MoveToVersionId: 'version-1' },
+      SecretId: secretId,
+      VersionStage: 'AWSCURRENT',
+      MoveToVersionId: 'version-1',
     });
   });
 

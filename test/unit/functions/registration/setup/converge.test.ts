@@ -113,7 +113,13 @@ describe('a rotation whose answer leaves open whether the service rotated', () =
     expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
     expect(brief(journal)).toEqual([
       ...before,
-      ...['PUT', 'GET', 'pause 1000', 'GET', 'pause 2000', 'GET', 'store mark'],
+      'PUT',
+      'GET',
+      'pause 1000',
+      'GET',
+      'pause 2000',
+      'GET',
+      'store mark',
     ]);
   });
 

@@ -42,28 +42,39 @@ describe('a call of any operation', () => {
 
   it('answers without the fields that are called as a secret is', async () => {
     const data = {
-      ...{ id: 7, Secret: 'one', nested: [{ access_token: 'two', token: { value: 'three' } }] },
-      ...{
-        api_key: 'a',
-        password: 'b',
-        clientSecret: 'c',
-        'signing-secret': 'd',
-        nextPageToken: 'e',
-        key: 'f',
-      },
+      id: 7,
+      Secret: 'one',
+      nested: [{ access_token: 'two', token: { value: 'three' } }],
+      api_key: 'a',
+      password: 'b',
+      clientSecret: 'c',
+      'signing-secret': 'd',
+      nextPageToken: 'e',
+      key: 'f',
     };
     const { call } = start({ [cards]: [answer(200, { data })] });
     expect(await call({ method: 'GET', path: '/v1/billing/cards' })).toEqual({
       answer: {
         data: {
-          ...{ id: 7, Secret: '[redacted]', nested: [{ access_token: '[redacted]', token: '[redacted]' }] },
-          ...{ api_key: '[redacted]', password: '[redacted]', clientSecret: '[redacted]' },
-          ...{ 'signing-secret': '[redacted]', nextPageToken: 'e', key: 'f' },
+          id: 7,
+          Secret: '[redacted]',
+          nested: [{ access_token: '[redacted]', token: '[redacted]' }],
+          api_key: '[redacted]',
+          password: '[redacted]',
+          clientSecret: '[redacted]',
+          'signing-secret': '[redacted]',
+          nextPageToken: 'e',
+          key: 'f',
         },
       },
       redacted: [
-        ...['data.Secret', 'data.nested[0].access_token', 'data.nested[0].token', 'data.api_key'],
-        ...['data.password', 'data.clientSecret', 'data.signing-secret'],
+        'data.Secret',
+        'data.nested[0].access_token',
+        'data.nested[0].token',
+        'data.api_key',
+        'data.password',
+        'data.clientSecret',
+        'data.signing-secret',
       ],
     });
   });

@@ -47,7 +47,10 @@ describe('a token bucket', () => {
   it('gains no tokens when the clock goes back', () => {
     const bucket = new TokenBucket({ ratePerSecond: 1, burst: 1 }, 10_000);
     expect([bucket.take(10_000), bucket.take(0), bucket.take(999), bucket.take(1000)]).toEqual([
-      ...[true, false, false, true],
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 

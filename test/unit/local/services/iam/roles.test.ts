@@ -18,7 +18,9 @@ import { stackOf } from '../../../../support/resource-request.ts';
 
 const definition: FunctionDefinition = {
   ...inMemoryFunction().definition,
-  ...{ name: 'Pipeline-Worker', label: 'worker', accessKeyId: 'PipelineWorker' },
+  name: 'Pipeline-Worker',
+  label: 'worker',
+  accessKeyId: 'PipelineWorker',
 };
 
 /** Deploys roles and policies; a function named Worker is made where the template has it. */

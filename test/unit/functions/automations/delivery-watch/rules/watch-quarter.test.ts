@@ -72,7 +72,11 @@ describe('the watch of a quarter hour', () => {
     expect(ofCountry).toEqual([
       [],
       ['country:DE degraded'],
-      ...[[], [], [], [], []],
+      [],
+      [],
+      [],
+      [],
+      [],
       ['country:DE recovered'],
       [],
     ]);

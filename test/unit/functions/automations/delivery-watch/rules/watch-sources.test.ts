@@ -112,7 +112,10 @@ describe('the watch of several sources', () => {
     expect(ofSources(changes)).toEqual([
       [],
       ['source:backup degraded'],
-      ...[[], [], [], []],
+      [],
+      [],
+      [],
+      [],
       ['source:backup recovered'],
       [],
     ]);
@@ -226,7 +229,10 @@ describe('the limit for slow messages of a source', () => {
     const { changes } = watchAll([slow, usual, usual, usual, usual, usual, usual], { past });
     expect(ofSources(changes)).toEqual([
       ['source:backup degraded'],
-      ...[[], [], [], []],
+      [],
+      [],
+      [],
+      [],
       ['source:backup recovered'],
       [],
     ]);

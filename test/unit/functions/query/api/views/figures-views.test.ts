@@ -85,7 +85,11 @@ describe('figures', () => {
     );
     expect(total.sources).toMatchObject([
       {
-        ...{ source: 'backup', messages: 12, delivered: 12, failed: 0, failures: [] },
+        source: 'backup',
+        messages: 12,
+        delivered: 12,
+        failed: 0,
+        failures: [],
         timeToDelivery: { messages: 5 },
         countries: [
           { country: 'US', messages: 7 },
@@ -93,7 +97,11 @@ describe('figures', () => {
         ],
       },
       {
-        ...{ source: 'main', messages: 10, delivered: 6, failed: 4, timeToDelivery: null },
+        source: 'main',
+        messages: 10,
+        delivered: 6,
+        failed: 4,
+        timeToDelivery: null,
         countries: [{ country: 'US', messages: 10 }],
         failures: [{ reason: 'unreachable', code: '7', messages: 4 }],
       },
@@ -126,14 +134,23 @@ describe('figures', () => {
   it('count each status with its outcome', () => {
     const outcomes = canonicalStatuses.map((status) => {
       const { delivered, failed } = viewSend({
-        ...{ sendId: 'send-1', first: noon },
+        sendId: 'send-1',
+        first: noon,
         tally: { [status]: 1 },
       });
       return `${status} ${delivered} ${failed}`;
     });
     expect(outcomes).toEqual([
-      ...['accepted 0 0', 'queued 0 0', 'sent 0 0', 'unknown 0 0'],
-      ...['expired 0 1', 'rejected 0 1', 'failed 0 1', 'undelivered 0 1', 'delivered 1 0', 'read 1 0'],
+      'accepted 0 0',
+      'queued 0 0',
+      'sent 0 0',
+      'unknown 0 0',
+      'expired 0 1',
+      'rejected 0 1',
+      'failed 0 1',
+      'undelivered 0 1',
+      'delivered 1 0',
+      'read 1 0',
     ]);
   });
 

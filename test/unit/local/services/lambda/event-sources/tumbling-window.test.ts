@@ -22,7 +22,9 @@ function startWindows(seconds: number, answer: (nth: number) => Outcome, now = 0
   const { signal } = new AbortController();
   const window = new TumblingWindow(
     {
-      ...{ seconds, shardId: 'shard-1', streamArn: 'arn:stream' },
+      seconds,
+      shardId: 'shard-1',
+      streamArn: 'arn:stream',
       now: () => now,
       async invoke(event) {
         events.push(event as WindowEvent);
