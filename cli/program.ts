@@ -19,7 +19,7 @@ import { addInsightsShow } from './commands/insights/show.ts';
 import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
 import { addMcp } from './commands/mcp/mcp.ts';
 import { addMessageExport } from './commands/message/export.ts';
-import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
+import { addMessageGet } from './commands/message/get.ts';
 import { addMessageImport } from './commands/message/import.ts';
 import { addMessageList } from './commands/message/list.ts';
 import { addNumberShow } from './commands/number/show.ts';
@@ -76,7 +76,7 @@ const nouns: readonly Noun[] = [
   {
     name: 'message',
     summary: 'show, follow, list, export and import messages',
-    commands: [addMessageGet, addMessageFollow, addMessageList, addMessageExport, addMessageImport],
+    commands: [addMessageGet, addMessageList, addMessageExport, addMessageImport],
   },
   { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
   {

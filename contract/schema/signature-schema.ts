@@ -17,7 +17,7 @@ const toleranceSeconds = z
 const otherAlgorithms = <T extends z.ZodType>(name: T) =>
   z
     .array(name)
-    .default([])
+    .exactOptional()
     .describe('Further algorithms that the service uses with keys of the same kind. They are accepted too.');
 
 const header = headerName
@@ -190,7 +190,7 @@ const jwt = z.strictObject({
     .string()
     .min(1)
     .nullable()
-    .default(null)
+    .exactOptional()
     .describe('The claim "iss" of every token, or null. A token with another issuer is refused.'),
   id: z.strictObject({ claim }).nullable().default(null).describe('The claim with the id, or null.'),
   timestamp: z
@@ -223,7 +223,7 @@ export const signature = z
       context.addIssue({ code: 'custom', path: [path], message });
     if (value.scheme !== 'jwt' && value.scheme !== 'none' && !hasOnePlace(value)) problem(onePlace, 'header');
     if (value.scheme === 'jwt') {
-      const keyKinds = [value.algorithm, ...value.otherAlgorithms].map((name) => name.slice(0, 2));
+      const keyKinds = [value.algorithm, ...(value.otherAlgorithms ?? [])].map((name) => name.slice(0, 2));
       if (new Set(keyKinds).size > 1)
         problem(
           'expected algorithms of the same kind of key as "algorithm", such as "HS512" with "HS256"',

@@ -10,7 +10,7 @@ export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMethod): Verifier {
-  const algorithms = [scheme.algorithm, ...scheme.otherAlgorithms];
+  const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     const key = signingKey(scheme.secret, secret);
     if (key === undefined) return undefined;

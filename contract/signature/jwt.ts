@@ -19,7 +19,7 @@ const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
  * contract lists, which use one kind of key.
  */
 export function createVerifier(scheme: JwtSignatureContract, method: WebhookMethod = 'POST'): Verifier {
-  const algorithms = [scheme.algorithm, ...scheme.otherAlgorithms];
+  const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   return ({ headers, body: received, url }, secrets, now) => {
     const body = method === 'GET' ? Buffer.of() : received;
     const value = headerReader(headers)(scheme.header);
@@ -31,7 +31,8 @@ export function createVerifier(scheme: JwtSignatureContract, method: WebhookMeth
     const algorithm = algorithms.find((name) => name === alg);
     if (rest.length > 0 || claims === undefined || algorithm === undefined)
       return rejected('signature-missing');
-    if (scheme.issuer !== null && claims.iss !== scheme.issuer) return rejected('signature-missing');
+    const { issuer = null } = scheme;
+    if (issuer !== null && claims.iss !== issuer) return rejected('signature-missing');
     // A token without the hash of this body belongs to another request, whatever secret signed it.
     const coversBody = scheme.payloadHash === null || holdsBodyHash(scheme.payloadHash, claims, body);
     const { urlHash } = scheme;

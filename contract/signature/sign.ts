@@ -34,7 +34,7 @@ export interface SignedRequest {
 
 /** Makes the token of a request, in compact form (RFC 7515, section 7.1). */
 function signJwt(
-  { algorithm, payloadHash, urlHash, issuer, id, timestamp, secret: rule }: JwtSignatureContract,
+  { algorithm, payloadHash, urlHash, issuer = null, id, timestamp, secret: rule }: JwtSignatureContract,
   { body, id: eventId, now, url }: UnsignedRequest,
   secret: string,
 ): string {

@@ -219,6 +219,7 @@ async function followMessage(
 interface MessageOptions extends TargetOptions, RevealOptions {}
 
 interface GetOptions extends MessageOptions {
+  readonly follow?: boolean;
   readonly raw?: boolean;
 }
 
@@ -226,9 +227,13 @@ const getTexts: CommandTexts = {
   examples: [
     'message get msg-0001',
     'message get msg-0001 --json messageId,status',
+    'message get msg-0001 --follow',
+    'message get msg-0001 --follow --json',
     'message get msg-0001 --raw',
     'message get -- -id-with-a-hyphen',
   ],
+  notes:
+    '--follow waits for the first report, and ends when the status is final. With --json it writes the whole message at each report, one document a line.',
   output: messageSchema,
 };
 
@@ -237,8 +242,12 @@ export function addMessageGet(parent: Command, context: Context): void {
   const command = parent
     .command('get')
     .summary('show one message with its whole history')
-    .description('Shows one message: its state and all its delivery reports, oldest first.');
-  addMessageArgument(command)
+    .description('Shows one message: its state and all its delivery reports, oldest first.')
+    .argument('<id>', 'the message id, as the SMS service names it', notEmpty);
+  addRevealOption(addTargetOptions(command))
+    .addOption(
+      new Option('--follow', 'also show new reports as they arrive; Ctrl-C ends it').conflicts('raw'),
+    )
     .addOption(new Option('--raw', 'the item as DynamoDB has it, as JSON, numbers in full').conflicts('json'))
     .explain(getTexts)
     .action(async (id: string, options: GetOptions) => {
@@ -248,17 +257,23 @@ export function addMessageGet(parent: Command, context: Context): void {
         context.terminal.out(`${toJson(inReadingOrder(item))}\n`);
         return;
       }
-      const message = await (await messageReader(id, options, context))();
-      if (message === undefined) throw await missingMessage(id, options, context);
+      const read = await messageReader(id, options, context);
+      const found = await read();
+      if (options.follow) {
+        const message = found ?? (await firstReport(id, read, context));
+        if (message !== undefined) await followMessage(context, options, message, read);
+        return;
+      }
+      if (found === undefined) throw await missingMessage(id, options, context);
       printResult(context, options, {
-        json: () => viewMessage(message),
-        text: (view) => renderMessage(message, view),
+        json: () => viewMessage(found),
+        text: (view) => renderMessage(found, view),
       });
     });
 }
 
 async function missingMessage(id: string, options: TargetOptions, context: Context): Promise<CommandFailure> {
-  const missing = `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`;
+  const missing = `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; --follow waits for it.`;
   const target = targetOf(options);
   const { source, id: serviceId } = splitId(id);
   if (!(await hasLookups(context.connect({ ...target, source })))) return new CommandFailure(missing);
@@ -278,35 +293,6 @@ async function hasLookups(connection: Connection): Promise<boolean> {
 function inReadingOrder({ pk, ...attributes }: Readonly<Record<string, unknown>>): object {
   const sorted = Object.entries(attributes).sort(([a], [b]) => compareText(a, b));
   return { pk, ...Object.fromEntries(sorted) };
-}
-
-const followTexts: CommandTexts = {
-  examples: ['message follow msg-0001', 'message follow msg-0001 --json'],
-  notes: '--json writes the whole message at each report, one document a line.',
-  output: messageSchema,
-};
-
-/** Adds `message follow <id>`, which shows the reports of a message as they arrive. */
-export function addMessageFollow(parent: Command, context: Context): void {
-  const command = parent
-    .command('follow')
-    .summary('show the reports of a message as they arrive')
-    .description(
-      'Shows one message, then new reports as they arrive, from the first on, until its status is final. Ctrl-C ends it.',
-    );
-  addMessageArgument(command)
-    .explain(followTexts)
-    .action(async (id: string, options: MessageOptions) => {
-      const read = await messageReader(id, options, context);
-      const message = (await read()) ?? (await firstReport(id, read, context));
-      if (message !== undefined) await followMessage(context, options, message, read);
-    });
-}
-
-function addMessageArgument(command: Command): Command {
-  return addRevealOption(
-    addTargetOptions(command.argument('<id>', 'the message id, as the SMS service names it', notEmpty)),
-  );
 }
 
 type ReadMessage = () => Promise<Message | undefined>;

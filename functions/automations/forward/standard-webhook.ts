@@ -10,7 +10,6 @@ const prefix = 'whsec_';
 const scheme: HmacSignatureContract = {
   scheme: 'hmac',
   algorithm: 'sha256',
-  otherAlgorithms: [],
   header: 'webhook-signature',
   prefix: 'v1,',
   separator: ' ',

@@ -23,7 +23,7 @@ describe('help', () => {
 describe('wrong usage', () => {
   it.each([
     [['mesage', 'get', 'x'], 'There is no command "sms mesage". Did you mean sms message get?'],
-    [['messages'], 'Did you mean sms message get, sms message follow, sms message list'],
+    [['messages'], 'Did you mean sms message get, sms message list, sms message export'],
     [['replay', '--since', '1h'], 'Did you mean sms quarantine replay, sms events replay?'],
     [
       ['--local', '--dir', 'my run', 'message', 'get', 'x'],

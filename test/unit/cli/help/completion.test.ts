@@ -18,7 +18,7 @@ describe('completion', () => {
     [['mess'], ['message']],
     [
       ['message', ''],
-      ['get', 'follow', 'list', 'export', 'import'],
+      ['get', 'list', 'export', 'import'],
     ],
     [['message', 'list', '--state', 'p'], ['pending']],
     [['quarantine', 'list', '--reason', 'bad-t'], ['bad-time']],

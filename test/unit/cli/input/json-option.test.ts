@@ -17,7 +17,7 @@ it('is there exactly where the command has a schema of its documents', () => {
 
 it.each([
   [['message', 'get', 'm-1', '--json', 'status,messageId'], { status: 'delivered', messageId: 'm-1' }],
-  [['message', 'follow', 'm-1', '--json', 'final'], { final: true }],
+  [['message', 'get', 'm-1', '--follow', '--json', 'final'], { final: true }],
   [['reply', 'list', '--json', 'text'], { entries: [{ text: 'Yes' }], next: null }],
   // A field that only one kind of entry has.
   [

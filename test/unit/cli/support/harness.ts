@@ -175,7 +175,7 @@ function checkDocuments(args: readonly string[], out: string, commands: readonly
   if (output === undefined || isChosen) return;
   const entries = output instanceof z.ZodObject ? output.shape.entries : undefined;
   const isFollowed = args.includes('--follow') && entries instanceof z.ZodArray;
-  const isLines = isFollowed || args[1] === 'follow';
+  const isLines = isFollowed || args[1] === 'follow' || (args[1] === 'get' && args.includes('--follow'));
   const schema = isFollowed ? entries.element : output;
   for (const text of isLines ? out.split('\n').slice(0, -1) : [out]) {
     const document: unknown = JSON.parse(text);

@@ -73,8 +73,6 @@ it('diagnoseSignature reads the time of a token from its claims', () => {
   const scheme: SignatureContract = {
     scheme: 'jwt',
     algorithm: 'HS256',
-    otherAlgorithms: [],
-    issuer: null,
     header: 'authorization',
     prefix: 'Bearer ',
     secret: { encoding: 'utf8', prefix: '' },

@@ -109,7 +109,7 @@ describe('message get', () => {
   });
 });
 
-describe('message follow', () => {
+describe('message get --follow', () => {
   const sent = message('m', [{ status: 'queued', second: 0 }]);
   const later = message('m', [
     { status: 'queued', second: 0 },
@@ -133,7 +133,7 @@ describe('message follow', () => {
 
   it('shows each report once until one is final', async () => {
     const { code, out } = await followed([sent, sent, undefined, later, done, delivered])(
-      ...['message', 'follow', 'm'],
+      ...['message', 'get', 'm', '--follow'],
     );
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -150,7 +150,7 @@ describe('message follow', () => {
   });
 
   it('writes the message at each report, one document a line', async () => {
-    const { out } = await followed([sent, later, done])('message', 'follow', 'm', '--json');
+    const { out } = await followed([sent, later, done])('message', 'get', 'm', '--follow', '--json');
     expect(
       out
         .trimEnd()
@@ -160,14 +160,19 @@ describe('message follow', () => {
   });
 
   it('waits for the first report of a message that was just sent', async () => {
-    const { code, out, err } = await followed([undefined, undefined, done])('message', 'follow', 'm');
+    const { code, out, err } = await followed([undefined, undefined, done])(
+      'message',
+      'get',
+      'm',
+      '--follow',
+    );
     expect([code, err]).toEqual([0, 'No report about "m" yet. Waiting for the first; Ctrl-C ends it.\n']);
     expect(out).toContain('delivered');
-    expect((await followed([undefined, undefined])('message', 'follow', 'm')).out).toBe('');
+    expect((await followed([undefined, undefined])('message', 'get', 'm', '--follow')).out).toBe('');
   });
 
   it('does not wait for a message that is final', async () => {
     const { sms } = commandLine({ connection: historyOf([done]) });
-    expect((await sms('message', 'follow', 'm')).code).toBe(0);
+    expect((await sms('message', 'get', 'm', '--follow')).code).toBe(0);
   });
 });
