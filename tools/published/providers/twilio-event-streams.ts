@@ -1,9 +1,9 @@
 import type { PublishedFacts, Source } from '../published-facts.ts';
+import { twilioErrors } from './twilio.ts';
 
 const node: Source = { name: 'twilio', from: 'npm', version: '6.3.1', date: '2026-11-18' };
 const page: Source = { name: 'Outbound Message, schema 8', from: 'documentation', date: '2026-11-28' };
 const incoming: Source = { name: 'Inbound Message, schema 6', from: 'documentation', date: '2026-11-28' };
-const errors: Source = { name: 'Error and Warning Dictionary', from: 'documentation', date: '2026-11-28' };
 
 export const twilioEventStreams: PublishedFacts = {
   presets: ['twilio-event-streams'],
@@ -111,41 +111,7 @@ export const twilioEventStreams: PublishedFacts = {
       ],
       leftOut: { 'the status of an incoming message': ['receiving', 'received'] },
     },
-    {
-      of: 'errors',
-      source: errors,
-      words: [
-        '21211',
-        '21408',
-        '21610',
-        '21612',
-        '21614',
-        '21635',
-        '30001',
-        '30002',
-        '30003',
-        '30004',
-        '30005',
-        '30006',
-        '30007',
-        '30008',
-        '30017',
-        '30018',
-        '30019',
-        '30022',
-        '30023',
-        '30024',
-        '30027',
-        '30032',
-        '30033',
-        '30034',
-        '30035',
-        '30036',
-        '30450',
-        '30453',
-        '63038',
-      ],
-    },
+    twilioErrors,
   ],
   lacks: {
     media: 'Events have the number of pictures, and no address.',

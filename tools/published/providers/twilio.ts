@@ -1,4 +1,4 @@
-import type { PublishedFacts, Source } from '../published-facts.ts';
+import type { PublishedFacts, PublishedWords, Source } from '../published-facts.ts';
 
 const node: Source = { name: 'twilio', from: 'npm', version: '6.3.1', date: '2026-11-18' };
 const page: Source = {
@@ -11,7 +11,48 @@ const incoming: Source = {
   from: 'documentation',
   date: '2026-11-28',
 };
-const errors: Source = { name: 'Error and Warning Dictionary', from: 'documentation', date: '2026-11-28' };
+const dictionary: Source = {
+  name: 'Error and Warning Dictionary',
+  from: 'documentation',
+  date: '2026-11-28',
+};
+
+/** The codes of messages, which both products of Twilio use. */
+export const twilioErrors: PublishedWords = {
+  of: 'errors',
+  source: dictionary,
+  words: [
+    '21211',
+    '21408',
+    '21610',
+    '21612',
+    '21614',
+    '21635',
+    '30001',
+    '30002',
+    '30003',
+    '30004',
+    '30005',
+    '30006',
+    '30007',
+    '30008',
+    '30017',
+    '30018',
+    '30019',
+    '30022',
+    '30023',
+    '30024',
+    '30027',
+    '30032',
+    '30033',
+    '30034',
+    '30035',
+    '30036',
+    '30450',
+    '30453',
+    '63038',
+  ],
+};
 
 export const twilio: PublishedFacts = {
   presets: ['twilio'],
@@ -122,41 +163,7 @@ export const twilio: PublishedFacts = {
       ],
       leftOut: { 'the status of an incoming message': ['receiving', 'received'] },
     },
-    {
-      of: 'errors',
-      source: errors,
-      words: [
-        '21211',
-        '21408',
-        '21610',
-        '21612',
-        '21614',
-        '21635',
-        '30001',
-        '30002',
-        '30003',
-        '30004',
-        '30005',
-        '30006',
-        '30007',
-        '30008',
-        '30017',
-        '30018',
-        '30019',
-        '30022',
-        '30023',
-        '30024',
-        '30027',
-        '30032',
-        '30033',
-        '30034',
-        '30035',
-        '30036',
-        '30450',
-        '30453',
-        '63038',
-      ],
-    },
+    twilioErrors,
   ],
   registration: [node],
   lacks: {
