@@ -26,6 +26,8 @@ export interface Discovery {
   /** The bodies that the mapping is derived from: those whose signature verifies, or all if none does. Of requests that are equal, one. */
   readonly bodies: ParsedBodies;
   readonly bodiesUsed: number;
+  /** How many requests were left out because they are equal to another one. */
+  readonly repeats: number;
   readonly mapping: MappingProposal;
   /** The proposals for the mapping and for words, as accepted. */
   readonly proposals: readonly Proposal[];
@@ -88,7 +90,8 @@ export async function discover(
     ];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
-  const used = withoutRepeats(genuine.length > 0 ? genuine : captured);
+  const chosen = genuine.length > 0 ? genuine : captured;
+  const used = withoutRepeats(chosen);
   const hasValuesInUrl = used.some(([capture, body]) => bodyKindOf(capture, body) === 'url-only');
   const signed = hasValuesInUrl ? withQueryRead(verifiable) : verifiable;
   const bodies = parseBodies(used, signed.webhook);
@@ -105,6 +108,7 @@ export async function discover(
     signature,
     bodies,
     bodiesUsed: used.length,
+    repeats: chosen.length - used.length,
     mapping,
     proposals: [...fields, ...words],
     contract: discovered,
@@ -136,10 +140,10 @@ export async function discover(
   }
 }
 
-/** Leaves out requests that repeat another, as a service does without an answer: they show nothing new. */
+/** Leaves out requests that repeat another, as a service does without an answer: they show nothing new. Those with ids of their own do. */
 function withoutRepeats<T extends readonly [Capture, CapturedBody]>(requests: readonly T[]): readonly T[] {
-  const keyOf = ([{ url }, { method, bytes }]: T) =>
-    JSON.stringify([method, url, Buffer.from(bytes).toString('base64')]);
+  const keyOf = ([{ url }, { method, query, bytes, signedId }]: T) =>
+    JSON.stringify([method, url.split('?', 1), query, signedId, Buffer.from(bytes).toString('base64')]);
   return [...Map.groupBy(requests, keyOf).values()].flatMap((same) => same.slice(0, 1));
 }
 

@@ -128,7 +128,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
   /** Returns whether the service says that the person opted out. */
   function saysOptOut({ raw }: Fields<ReplyField>): boolean {
     const said = ifReadable(() => raw('optOut'));
-    return said === true || (typeof said === 'string' && said.trim().toLowerCase() === 'stop');
+    return (
+      said === true || (typeof said === 'string' && ['stop', 'true'].includes(said.trim().toLowerCase()))
+    );
   }
 
   /** Reads the addresses of media. */
@@ -181,8 +183,8 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
   }
 
   /**
-   * Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. A part of a reply
-   * says nothing alone.
+   * Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. The words of a part
+   * say nothing alone.
    *
    * @param ownEventId the id of the event, or of its content if that cannot be read
    */
@@ -200,7 +202,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     const optOut = saysOptOut(fields);
     const replyText = ifReadable(() => text('text')) ?? (optOut ? '' : undefined);
     const isPart = partOf(fields, ownEventId, createUnreadValues()) !== undefined;
-    if (from === undefined || replyText === undefined || isPart) return undefined;
+    if (from === undefined || replyText === undefined || (isPart && !optOut)) return undefined;
     const time = ifReadable(() =>
       timeOf(rules.reply.occurredAt, fields, { content: undefined, identity, receivedAt, unread }),
     );

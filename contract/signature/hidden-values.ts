@@ -8,7 +8,7 @@ type Replacement = (value: string) => string | undefined;
 
 /**
  * Removes the token of a request once it has done its work, so that events do not depend on it. Some services repeat the URL of the webhook in
- * the body, so the token is also removed from the query of a URL.
+ * the body.
  *
  * @param tokenIn undefined if no token is in the URL or the body
  */
@@ -18,22 +18,20 @@ export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body' | 'metho
 ): R {
   const token = tokenIn?.(request);
   if (token === undefined) return request;
-  const emptied: Replacement = (value) => (value === token ? '' : undefined);
-  return hideValues(
-    request,
-    (value) => emptied(value) ?? (/^https?:/i.test(value) ? hideInQuery(value, emptied) : undefined),
-  );
+  return hideValues(request, (value) => (value === token ? '' : undefined));
 }
 
 /**
- * Replaces values in the query and in the body of a request, a form or JSON. All other bytes stay as received.
+ * Replaces values in the query and in the body of a request, a form or JSON, and in the query of each URL among these values. All other bytes
+ * stay as received.
  *
- * @param replaced is given a value decoded
+ * @param replacementOf is given a value decoded
  */
 export function hideValues<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   request: R,
-  replaced: Replacement,
+  replacementOf: Replacement,
 ): R {
+  const replaced: Replacement = (value) => replacementOf(value) ?? hideInUrl(value, replaced);
   // Each byte is one character, so that bytes which are no text survive. A token is ASCII.
   const text = Buffer.from(request.body).toString('latin1');
   const hiddenBody = isJson(text) ? hideInJson(text, replaced) : hideInForm(text, replaced);
@@ -42,6 +40,11 @@ export function hideValues<R extends Pick<WebhookRequest, 'url' | 'body'>>(
     url: hideInQuery(request.url, replaced),
     body: hiddenBody === text ? request.body : Buffer.from(hiddenBody, 'latin1'),
   };
+}
+
+/** Replaces values in the query of a URL. @returns undefined for a text that is no URL */
+export function hideInUrl(text: string, replaced: Replacement): string | undefined {
+  return /^\s*https?:/i.test(text) ? hideInQuery(text, replaced) : undefined;
 }
 
 function hideInQuery(url: string, replaced: Replacement): string {
@@ -64,10 +67,14 @@ function hideInForm(text: string, replaced: Replacement): string {
     .join('&');
 }
 
+/** The mark of UTF-8 before a text, one character for each byte. */
+const byteOrderMark = '\xef\xbb\xbf';
+
 function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  const json = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
+  if (!/^\s*[[{]/.test(json)) return false;
   try {
-    JSON.parse(text);
+    JSON.parse(json);
     return true;
   } catch {
     return false;

@@ -399,7 +399,7 @@ function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
   const media = parts.flatMap((one) => one.media ?? []);
   return {
     ...shared,
-    ...(parts.some(({ optOut }) => optOut) && { optOut: true }),
+    ...(versions.some(({ optOut }) => optOut) && { optOut: true }),
     eventId: createHash('sha256').update(JSON.stringify(ids)).digest('base64url'),
     text: parts.map(({ text }) => text).join(isWhole ? '' : partGap),
     ...(media.length > 0 && { media }),

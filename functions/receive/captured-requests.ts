@@ -1,4 +1,4 @@
-import { hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
+import { hideInUrl, hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import {
   maskCredential,
   maskedPrefix,
@@ -153,17 +153,17 @@ export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSetting
         return undefined;
       const { current = [], previous = [], retired = [] } = document ?? {};
       const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
-      const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
       const token = tokenIn?.(request);
       const isSecret = (value: string) =>
-        value === token ||
-        value.startsWith(maskedPrefix) ||
-        spellings.some((secret) => value.includes(secret));
+        value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
       const { requestId, method = 'POST' } = request;
-      const { url, body } = hideValues(request, (value) =>
-        isSecret(value) ? maskCredential(value, requestId) : undefined,
+      const masked = (value: string) => (isSecret(value) ? maskCredential(value, requestId) : undefined);
+      const { url, body } = hideValues(request, masked);
+      const named = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
+      // Some proxies repeat the URL in a header.
+      const headers = Object.fromEntries(
+        Object.entries(named).map(([name, value]) => [name, hideInUrl(value, masked) ?? value]),
       );
-      const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
       return { captured: { method, url, headers }, body };
     },
   };

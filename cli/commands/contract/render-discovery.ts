@@ -160,12 +160,17 @@ function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
 }
 
 export function renderDiscovery(discovery: Discovery, view: View): string {
-  const { captures, signature, bodies, bodiesUsed, mapping, proposals, reads, remarks } = discovery;
+  const { captures, signature, bodies, bodiesUsed, repeats, mapping, proposals, reads, remarks } = discovery;
   const unclear = mapping.events.filter(({ kind }) => kind === undefined).length;
+  const unverified = captures - bodiesUsed - repeats;
+  const without = [
+    ...(unverified > 0 ? [`${formatCount(unverified, 'request')} whose signature does not verify`] : []),
+    ...(repeats > 0 ? [formatCount(repeats, 'repeat')] : []),
+  ].join(' and ');
   const mappingFrom =
-    bodiesUsed < captures
-      ? `${bodiesUsed} of ${formatCount(captures, 'request')}; the others do not verify, or repeat one`
-      : `${formatCount(bodiesUsed, 'request')}`;
+    without === ''
+      ? formatCount(captures, 'request')
+      : `${bodiesUsed} of ${formatCount(captures, 'request')}, without ${without}`;
   return [
     renderSignature(signature, captures, view),
     '',

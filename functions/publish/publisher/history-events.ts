@@ -207,21 +207,19 @@ export function replyEvents({ before, after }: Change<Reply>, options: PublishOp
     .flatMap((fresh) => versionEvents(after.replyId, fresh, options));
 }
 
-/** Returns the event of a reply in parts as far as it was received. A part that says STOP may mean stop, although it decides nothing alone. */
+/** Returns the event of a reply in parts as far as it was received. The word STOP in a part may mean stop, although it decides nothing alone. */
 function partEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
   const { replyId, current, olderVersions } = after;
   if (before?.current.eventId === current.eventId) return [];
   const parts = [...olderVersions.values()];
   const saysStop = (part: ReplyEntry) =>
     keywordOfReply(part, options.keywordOf) === 'stop' || options.mayMeanStop(part.text);
-  const { optOut: _, ...words } = current;
-  const isWhole = current.parts?.isWhole === true;
   return versionEvents(
     replyId,
-    { entry: isWhole ? current : words, idParts: [current.eventId] },
+    { entry: current, idParts: [current.eventId] },
     {
       ...options,
-      keywordOf: (text, from) => (isWhole ? options.keywordOf(text, from) : undefined),
+      keywordOf: (text, from) => (current.parts?.isWhole ? options.keywordOf(text, from) : undefined),
       mayMeanStop: (text) => options.mayMeanStop(text) || parts.some(saysStop),
     },
   );

@@ -324,8 +324,8 @@ function statementsOf(
   versions: readonly StoredVersion[],
   keywordOf: KeywordOf,
 ): OptOutStatement[] {
-  if (text.part !== undefined) {
-    // A part says nothing alone. Together they say what the person wrote.
+  if (text.part !== undefined && !text.optOut) {
+    // The words of a part say nothing alone. Together they are what the person wrote.
     const whole = versions.find(({ parts }) => parts?.isWhole);
     const said = whole && readStatement({ ...text, ...whole }, whole.receivedAt, keywordOf);
     if (said === undefined) return [];

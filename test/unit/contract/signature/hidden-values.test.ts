@@ -61,6 +61,16 @@ it.each([
   expect(hidden.url).toBe(`${url}?token=`);
 });
 
+it('a token is hidden in a URL within a URL, and in JSON after a byte-order mark', () => {
+  const inner = `${url}?token=${encodeURIComponent(secret).toLowerCase()}`;
+  const hook = `https://proxy.example.test/?to=${encodeURIComponent(inner)}`;
+  const body = Buffer.from(`\ufeff${JSON.stringify({ hook, token: secret })}`);
+  const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
+  const hidden = text(hideToken(request, createTokenReader(inQuery, 'POST')).body);
+  const emptied = `https://proxy.example.test/?to=${encodeURIComponent(`${url}?token=`)}`;
+  expect(hidden).toBe(`\ufeff${JSON.stringify({ hook: emptied, token: '' })}`);
+});
+
 describe('hideValues', () => {
   const hide = (request: { url: string; body: Uint8Array }) =>
     hideValues(request, (value) => (value === secret ? '***' : undefined));

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
+import { captureLimits } from '../../../../functions/receive/captured-requests.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/receive/envelope.ts';
 import { assertProperty } from '../../../support/property.ts';
 import {
@@ -177,6 +179,14 @@ describe('an instance of ingest captures', () => {
       const { kept } = instance();
       expect([await kept(510, first), await kept(10, second)]).toEqual([500, 0]);
     }
+  });
+
+  it('no more than its page says', () => {
+    const page = readFileSync(new URL('../../../../docs/reference/contract.md', import.meta.url), 'utf8');
+    const { bodyBytes, requests, requestsOfOneSender } = captureLimits;
+    expect(page).toContain(
+      `keeps bodies of up to ${bodyBytes / 1024} KiB, ${requests} requests in all, and ${requestsOfOneSender} of one sender.`,
+    );
   });
 
   it('no body of more than 64 KiB', async () => {

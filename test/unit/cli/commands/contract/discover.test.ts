@@ -162,7 +162,7 @@ describe('contract discover', () => {
     );
     expect(code).toBe(0);
     expect(out).toContain('fits 10 of 11 requests');
-    expect(out).toContain('; the others do not verify, or repeat one');
+    expect(out).toContain('in 10 of 11 requests, without 1 request whose signature does not verify');
     expect(out).toContain('Next: the running pipeline reloads it within seconds; then');
   });
 

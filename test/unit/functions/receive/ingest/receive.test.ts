@@ -230,6 +230,27 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
   });
 });
 
+it('a captured request that repeats its URL shows no token, whether it is stored or not, and in whatever escapes', async () => {
+  const odd = 'a+b/c=d~e(f)';
+  const scheme = signature.parse({ scheme: 'token', query: 'token' });
+  const tokenIn = createTokenReader(scheme, 'POST');
+  const query = `token=${encodeURIComponent(odd)}`;
+  const repeated = `https://hooks.example.test/sms?${query}`.replace(/%../g, (one) => one.toLowerCase());
+  for (const document of [documentWith(odd), documentWith('another'), undefined])
+    for (const headers of [{ 'x-original-url': repeated }, {}]) {
+      const { post, sent } = ingest({
+        verify: createVerifier(nestedScheme),
+        cache: cached(document),
+        capture: { until: new Date(now + 3_600_000).toISOString(), tokenIn },
+      });
+      await post({ rawQueryString: query, headers, body: JSON.stringify({ callback_url: repeated }) });
+      expect(sent).toHaveLength(1);
+      const kept = JSON.stringify(sent) + Buffer.from(sent[0]?.body ?? []).toString();
+      expect(kept).toContain('hooks.example.test');
+      expect(kept).not.toMatch(/b(\/|%2f)c/i);
+    }
+});
+
 const nestedScheme = signature.parse({ scheme: 'token', header: 'x-token' });
 
 describe('ingest, for a fault of its own,', () => {

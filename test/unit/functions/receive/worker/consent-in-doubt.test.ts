@@ -23,6 +23,7 @@ const contract = fieldContract({
       partReference: 'ref',
       partTotal: 'total',
       partNumber: 'part',
+      optOut: 'said',
     },
   },
 });
@@ -214,6 +215,20 @@ describe('a reply in parts', () => {
       { text: 'hello world, start', parts: { total: 3, received: 3, isWhole: true } },
     ]);
     expect(number).toBeUndefined();
+  });
+
+  it('opts the person out by one part if the service itself says so, also if that part cannot be read', async () => {
+    for (const odd of [{}, { total: null }, { id: 'p'.repeat(2000) }]) {
+      const { number } = await run({ ...part(1, 'Basta', 2), said: 'STOP', ...odd });
+      expect(number).toMatchObject({ state: 'out' });
+    }
+    expect((await run(part(1, 'Basta', 2))).number).toBeUndefined();
+  });
+
+  it('keeps what the service says of a copy of a part', async () => {
+    const copy = { ...part(1, 'Basta', 2), id: 'p-copy', said: true };
+    const { replies } = await run(part(1, 'Basta', 2), copy);
+    expect(replies).toMatchObject([{ text: 'Basta', optOut: true }]);
   });
 
   it('is a part if its expressions fail', () => {
