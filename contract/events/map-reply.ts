@@ -160,7 +160,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     };
   }
 
-  /** Returns how copies of a reply can be told from other replies with the same words. */
+  /** Returns what distinguishes copies of a reply from other replies with the same words. */
   function distinction(
     { eventId, replyId, timeIs }: Pick<ReplyText, 'eventId' | 'replyId' | 'timeIs'>,
     identity: unknown,

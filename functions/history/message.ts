@@ -375,7 +375,7 @@ const partGap = ' … ';
 
 /**
  * Puts the parts of a reply together. They are whole if each part was received: a part with the same text is the same part again. Two texts of
- * one number are of two replies, whose parts cannot be told apart. The result depends on the set of parts alone.
+ * one number are of two replies, whose parts cannot be distinguished. The result depends on the set of parts alone.
  */
 function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
   const sorted = versions.toSorted(

@@ -288,7 +288,7 @@ describe('messagebird', () => {
 it('messagebird-sms-hmac signs requests that the library accepts', () => {
   const { generate, isValid } = require('messagebird/lib/signature');
   const scheme = signatureOf('messagebird-sms-hmac', 'GET');
-  // The library encodes the query anew, and writes a space and some marks in another way than a form does.
+  // The library encodes the query again, and writes a space and some marks in another way than a form does.
   const alike = form.filter((fields) => encodeForm(fields) === stringify(Object.fromEntries(fields)));
   assertProperty(
     fc.property(webhookUrl, alike, (address, fields) => {
