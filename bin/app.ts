@@ -9,20 +9,16 @@ await explainMistakes(async () => {
   // The CDK's command line and the local run name the folder; without them it is the CDK's usual one.
   const outdir = process.env.CDK_OUTDIR ?? join(folder, 'cdk.out');
   // esbuild bundles the functions while this process loads the CDK.
-  const [
-    functions,
-    { App, Validations },
-    { AwsSolutionsChecks, ServerlessChecks },
-    { addStandAlonePipeline },
-  ] = await Promise.all([
-    buildFunctions({ root: folder, outdir: join(outdir, '.build') }),
-    import('aws-cdk-lib'),
-    import('cdk-nag'),
-    import('../lib/app/stand-alone.ts'),
-  ]);
+  const [functions, { App, Validations }, { AwsSolutionsChecks, ServerlessChecks }, { SmsPipelineStack }] =
+    await Promise.all([
+      buildFunctions({ root: folder, outdir: join(outdir, '.build') }),
+      import('aws-cdk-lib'),
+      import('cdk-nag'),
+      import('../lib/app/sms-pipeline-stack.ts'),
+    ]);
   // The app reads cdk.json's context itself, so that it is the same when it runs without the CDK's command line.
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false, outdir });
-  addStandAlonePipeline(app, { folder, functions });
+  new SmsPipelineStack(app, { folder, _functions: functions });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   app.synth();
 });

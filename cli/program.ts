@@ -37,7 +37,7 @@ import { addSendFollow } from './commands/send/follow.ts';
 import { addSendList } from './commands/send/list.ts';
 import { addSendShow } from './commands/send/show.ts';
 import { addDemo, addStart } from './commands/start.ts';
-import { addTarget, addUse } from './commands/target.ts';
+import { addTarget } from './commands/target.ts';
 import { addWebhookRotate } from './commands/webhook/rotate.ts';
 import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
 import { addWebhookTest } from './commands/webhook/test.ts';
@@ -177,7 +177,8 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     .exitOverride()
     .hook('preAction', async (_program, command) => {
       applyDefaultContract(command);
-      if (!command.options.some(isTargetOption)) return;
+      // The command target rewrites a file that cannot be read.
+      if (!command.options.some(isTargetOption) || command.name() === 'target') return;
       const chosen = targetOfCommand(command, await context.targetSources());
       applyTarget(command, chosen);
       if (command.getOptionValue('confirm') === true || changing.has(nameOf(command)))
@@ -203,17 +204,7 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [
-    addReconcile,
-    addConsole,
-    addMcp,
-    addDoctor,
-    addOutputs,
-    addApi,
-    addUse,
-    addTarget,
-    addInit,
-  ])
+  for (const add of [addReconcile, addConsole, addMcp, addDoctor, addOutputs, addApi, addTarget, addInit])
     add(program, context);
   addHelpCommand(program, out, width);
   return program;

@@ -44,7 +44,7 @@ export function formatHelp(command: CommanderCommand, help: Help): string {
 
 const targetHint = [
   '--local, ...',
-  'the pipeline: --profile, --region, --prefix, ... (sms help targets)',
+  'the pipeline: --profile, --region, --stack, ... (sms help targets)',
 ] as const;
 
 /** An example with the program's name, unless it begins with another program. */

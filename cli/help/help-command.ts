@@ -27,10 +27,10 @@ const helpTopics: Readonly<Record<string, string>> = {
 Named by the first of
 
   1. options, see below
-  2. SMS_TARGET, or else .smsrc in this folder or in one above it (sms use): local, local:<folder>,
-     <profile>/<region>/<prefix of the stacks> or <profile>/<region>/stack:<name>
-  3. the setting sms:stackPrefix of the app, for the prefix only
-  4. the AWS CLI's profile and region, and the prefix SmsPipeline
+  2. SMS_TARGET, or else .smsrc in this folder or in one above it (sms target <target>): local,
+     local:<folder> or <profile>/<region>/<stack>
+  3. the setting sms:stackName of the app, for the stack only
+  4. the AWS CLI's profile and region, and the stack SmsPipeline
 
 Options of another kind of pipeline (--local or --dir, else --profile, --region or --stack) and
 --profile with another profile name another pipeline: 2 is left out then.
@@ -39,9 +39,8 @@ Where AWS_PROFILE contradicts 2, add --profile.
   --local            the pipeline on this machine (npm start)
   --dir <folder>     the same, with the --dir that npm start was given
   --profile <name>   profile of the AWS configuration files
-  --region <region>  AWS region of the stacks (default: as the AWS CLI)
-  --prefix <name>    the prefix of the stacks' names
-  --stack <name>     the one stack that holds the pipeline, if it is a construct in your own app
+  --region <region>  AWS region of the stack (default: as the AWS CLI)
+  --stack <name>     the stack that holds the pipeline; <name>:<id> if it holds several
   --source <name>    the source, of a pipeline with several
 `,
 };

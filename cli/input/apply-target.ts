@@ -16,7 +16,6 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
     omitUndefined({
       local: kindOf({ directory, stack, ...deployed }, given('local')),
       directory,
-      prefix: given('prefix'),
       stack,
       ...deployed,
     }),

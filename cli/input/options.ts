@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command as CommanderCommand, InvalidArgumentError, Option } from 'commander';
-import { projectContract, projectFolder } from '../../contract/document/project-store.ts';
+import { defaultStack, projectContract, projectFolder } from '../../contract/document/project-store.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from '../target/connection.ts';
@@ -12,8 +12,7 @@ import { addJsonOption, type JsonOptions } from './json-option.ts';
 export interface TargetOptions extends JsonOptions {
   readonly local?: true;
   readonly dir: string;
-  readonly prefix: string;
-  readonly stack?: string;
+  readonly stack: string;
   readonly source?: string;
   readonly region?: string;
   readonly profile?: string;
@@ -51,13 +50,12 @@ function targetOptions(): Option[] {
       .default('.local', '.local of the project')
       .argParser((folder) => resolve(folder))
       .implies({ local: true }),
-    new TargetOption('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
-    new TargetOption('--stack <name>', 'the one stack that holds the pipeline, in your own app'),
+    new TargetOption('--stack <name>', 'the stack that holds the pipeline').default(defaultStack),
     new TargetOption(
       '--source <name>',
       'the source, of a pipeline with several, that is meant; lists and figures are of all sources without it',
     ),
-    new TargetOption('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
+    new TargetOption('--region <region>', 'AWS region of the stack (default: as the AWS CLI)').conflicts(
       'local',
     ),
     new TargetOption('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
@@ -116,12 +114,12 @@ export function wholeTargetOf(options: TargetOptions): Target {
   return targetOf(options);
 }
 
-export function targetOf({ local, dir, prefix, stack, source, region, profile }: TargetOptions): Target {
+export function targetOf({ local, dir, stack, source, region, profile }: TargetOptions): Target {
   return {
     local: local === true,
     directory: dir,
-    prefix,
-    ...omitUndefined({ stack, source, region, profile }),
+    stack,
+    ...omitUndefined({ source, region, profile }),
   };
 }
 

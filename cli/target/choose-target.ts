@@ -1,3 +1,4 @@
+import { defaultStack } from '../../contract/document/project-store.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure } from './errors.ts';
@@ -13,7 +14,7 @@ export interface TargetLayer {
 export interface TargetSources {
   /** The pipeline that SMS_TARGET names, or else the nearest .smsrc. */
   readonly named?: TargetLayer;
-  /** The prefix in the settings of the app. */
+  /** The name of the stack in the settings of the app. */
   readonly project?: TargetLayer;
   /** AWS_PROFILE */
   readonly awsProfile?: string;
@@ -52,12 +53,10 @@ export function chooseTarget(
   const { directory = '.local' } = first((target) => target.directory !== undefined);
   const { profile } = first((target) => target.profile !== undefined);
   const { region } = first((target) => target.region !== undefined);
-  const { prefix = 'SmsPipeline', stack } = first(
-    (target) => target.stack !== undefined || target.prefix !== undefined,
-  );
+  const { stack = defaultStack } = first((target) => target.stack !== undefined);
   if (isUsed && given.profile === undefined) refuseOtherProfile(named, awsProfile);
   return {
-    target: { local, directory, prefix, ...omitUndefined({ stack, region, profile }) },
+    target: { local, directory, stack, ...omitUndefined({ region, profile }) },
     chosenBy: layers.filter((layer) => used.has(layer)).map(({ from }) => from),
   };
 }

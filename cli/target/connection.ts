@@ -22,19 +22,14 @@ import { CommandFailure } from './errors.ts';
 import { findById } from './find-by-id.ts';
 import { checkProfile } from './profile.ts';
 import type { CaptureSwitch } from './stack/capture-switch.ts';
-import {
-  type DeadLetterQueueName,
-  deadLetterQueueNames,
-  deadLetterStacks,
-} from './stack/dead-letter-queues.ts';
+import { type DeadLetterQueueName, deadLetterQueueNames } from './stack/dead-letter-queues.ts';
 import type { Inspection } from './stack/inspection.ts';
 import {
   deployedOutputs,
   localOutputs,
   MissingOutput,
-  type StackOutputs,
+  type PipelineOutputs,
   sourcesOf,
-  stackNames,
 } from './stack/outputs.ts';
 import { invokeReconciler } from './stack/reconciler-function.ts';
 import type { ReplayAccess } from './stack/replay-access.ts';
@@ -74,8 +69,8 @@ interface QueryApi {
 
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
-  /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
-  outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
+  /** Returns the outputs by name. @throws CommandFailure for a missing pipeline */
+  outputs(): Promise<Readonly<Record<string, string>>>;
   /** Returns the names of all sources, whichever the target names. */
   sources(): Promise<readonly string[]>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
@@ -89,7 +84,7 @@ export interface Connection {
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
-  /** Returns the dead-letter queues of all stacks. */
+  /** Returns the dead-letter queues of the pipeline. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
   /** Connects to what an import of history reads and writes. */
@@ -145,26 +140,26 @@ const serviceTimeouts = { ...timeouts, requestTimeout: 120_000 };
 export function createConnect(projectDirectory: string): Connect {
   return (target) => {
     const outputs = outputsOf(target, projectDirectory);
-    const { output, stack } = outputs;
+    const { output, all } = outputs;
     const { source: _, ...everySource } = target;
     /** Reads the outputs of all sources, whichever the target names. */
     const allOutputs = outputsOf(everySource, projectDirectory);
 
     /** Returns the names of all sources, or only the one that the target names. @throws CommandFailure if it does not exist */
     async function chosenSources(): Promise<readonly string[]> {
-      const known = sourcesOf(await stack('Pipeline'));
+      const known = sourcesOf(await all());
       return target.source === undefined ? known : [target.source];
     }
 
     async function registerSettings() {
-      const listShards = Number(await output('Pipeline', 'ListShards'));
-      const { OptOutsBySource } = await stack('Pipeline');
+      const listShards = Number(await output('ListShards'));
+      const { OptOutsBySource } = await all();
       return { listShards, optOutsBySource: OptOutsBySource === 'on' };
     }
 
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
-      const endpoint = localEndpoint(await output('Pipeline', 'WebhookUrl'), localPorts[service]);
+      const endpoint = localEndpoint(await output('WebhookUrl'), localPorts[service]);
       const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
       return { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler: timeouts };
     }
@@ -187,17 +182,14 @@ export function createConnect(projectDirectory: string): Connect {
     return {
       async outputs() {
         // This output explains what is wrong where no pipeline exists.
-        await output('Pipeline', 'WebhookUrl');
-        const stacks = await Promise.all(stackNames.map(outputs.state));
-        return Object.fromEntries(
-          stacks.flatMap((found) => (found === undefined ? [] : [[found.name, found.outputs] as const])),
-        );
+        await output('WebhookUrl');
+        return all();
       },
 
-      sources: async () => sourcesOf(await allOutputs.stack('Pipeline')),
+      sources: async () => sourcesOf(await allOutputs.all()),
 
       async messageItem(messageId) {
-        const tableName = await output('Storage', 'HistoryTableName');
+        const tableName = await output('HistoryTableName');
         const { readMessageItem } = await import('../../functions/history/io.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
         const client = await dynamoDb();
@@ -208,8 +200,8 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async history() {
-        const tableName = await output('Storage', 'HistoryTableName');
-        const shards = Number(await output('Pipeline', 'ListShards'));
+        const tableName = await output('HistoryTableName');
+        const shards = Number(await output('ListShards'));
         const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import('../../functions/history/io.ts');
         const reader = createHistoryReader(client, tableName);
@@ -228,7 +220,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async counters() {
-        const tableName = await output('Storage', 'InsightsTableName');
+        const tableName = await output('InsightsTableName');
         if (target.source !== undefined) await chosenSources();
         const { createCounterReads } = await import('../../functions/insights/io.ts');
         const reads = createCounterReads(await dynamoDb(), tableName, Date.now);
@@ -240,12 +232,12 @@ export function createConnect(projectDirectory: string): Connect {
 
       async recount(newId) {
         const tables = {
-          insights: await output('Storage', 'InsightsTableName'),
-          history: await output('Storage', 'HistoryTableName'),
+          insights: await output('InsightsTableName'),
+          history: await output('HistoryTableName'),
         };
         const retention = {
-          retentionDays: Number(await output('Pipeline', 'InsightsRetentionDays')),
-          hourRetentionDays: Number(await output('Pipeline', 'InsightsHourRetentionDays')),
+          retentionDays: Number(await output('InsightsRetentionDays')),
+          hourRetentionDays: Number(await output('InsightsHourRetentionDays')),
         };
         const { DynamoDBStreamsClient } = await import('@aws-sdk/client-dynamodb-streams');
         const { createChangeReader, createOldestUncounted } = await import('../stores/history-changes.ts');
@@ -259,41 +251,41 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async optOuts() {
-        const tableName = await output('Storage', 'HistoryTableName');
+        const tableName = await output('HistoryTableName');
         const { createOptOutAccess } = await import('../stores/opt-outs.ts');
         return createOptOutAccess(await dynamoDb(), tableName, await registerSettings());
       },
 
       async quarantine() {
-        const tableName = await output('Storage', 'QuarantineTableName');
-        const shards = Number(await output('Pipeline', 'ListShards'));
+        const tableName = await output('QuarantineTableName');
+        const shards = Number(await output('ListShards'));
         const { createQuarantineReader } = await import('../../functions/receive/io.ts');
         return createQuarantineReader(await dynamoDb(), tableName, shards);
       },
 
       async drift() {
-        const tableName = await output('Storage', 'HistoryTableName');
+        const tableName = await output('HistoryTableName');
         if (target.source !== undefined) await chosenSources();
         const { createDriftReader } = await import('../stores/history-tables.ts');
         return createDriftReader(await dynamoDb(), tableName);
       },
 
       async requeue() {
-        const tableName = await output('Storage', 'QuarantineTableName');
-        const shards = Number(await output('Pipeline', 'ListShards'));
-        const queueUrl = await output('Pipeline', 'EventsQueueUrl');
+        const tableName = await output('QuarantineTableName');
+        const shards = Number(await output('ListShards'));
+        const queueUrl = await output('EventsQueueUrl');
         const { createRequeue } = await import('../../functions/receive/io.ts');
         return createRequeue(await dynamoDb(), tableName, shards, await sqs(), queueUrl);
       },
 
       async deadLetterQueues() {
         // This output explains what is wrong where no pipeline exists.
-        await output('Pipeline', 'DeadLetterQueueUrl');
-        const queues = await Promise.all(deadLetterStacks.map(allOutputs.stack));
+        await output('DeadLetterQueueUrl');
+        const queues = deadLetterQueueNames(await allOutputs.all());
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
         const { createMoveTasks } = await import('../stores/move-tasks.ts');
-        return queues.flatMap(deadLetterQueueNames).map((names) => ({
+        return queues.map((names) => ({
           ...names,
           queue: createDeadLetterQueue(client, names.url),
           ...(target.local || names.source === undefined
@@ -303,23 +295,23 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async historyExport() {
-        const tableName = await output('Storage', 'HistoryTableName');
+        const tableName = await output('HistoryTableName');
         if (target.source !== undefined) await chosenSources();
         const { createHistoryExport } = await import('../stores/history-tables.ts');
         return createHistoryExport(await dynamoDb(), tableName);
       },
 
       async historyImport() {
-        const tableName = await output('Storage', 'HistoryTableName');
-        const retentionDays = Number(await output('Pipeline', 'RetentionDays'));
+        const tableName = await output('HistoryTableName');
+        const retentionDays = Number(await output('RetentionDays'));
         const { createHistoryImport } = await import('../stores/history-import.ts');
         const settings = { ...(await registerSettings()), retentionDays };
         return createHistoryImport(await dynamoDb(), tableName, settings);
       },
 
       async personalData(clock, onRead = () => {}) {
-        const history = await output('Storage', 'HistoryTableName');
-        const quarantine = await output('Storage', 'QuarantineTableName');
+        const history = await output('HistoryTableName');
+        const quarantine = await output('QuarantineTableName');
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
@@ -328,8 +320,8 @@ export function createConnect(projectDirectory: string): Connect {
 
       async waiting() {
         // This output explains what is wrong where no pipeline exists.
-        await output('Pipeline', 'EventsQueueUrl');
-        const urls = Object.entries(await allOutputs.stack('Pipeline'));
+        await output('EventsQueueUrl');
+        const urls = Object.entries(await allOutputs.all());
         const client = await sqs();
         const { countWaiting } = await import('../stores/dead-letter-queue.ts');
         /** Counts the messages in the queues of this name of all sources. */
@@ -345,8 +337,8 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async replays() {
-        const bus = await output('Events', 'EventBusName');
-        const archive = await output('Events', 'EventArchiveName').catch((error: unknown) => {
+        const bus = await output('EventBusName');
+        const archive = await output('EventArchiveName').catch((error: unknown) => {
           if (!(error instanceof MissingOutput)) throw error;
           throw new CommandFailure(
             'The event bus has no archive, so nothing can be replayed: set sms:eventArchiveDays to more than 0 and deploy. The archive keeps events that are published from then on.',
@@ -357,20 +349,20 @@ export function createConnect(projectDirectory: string): Connect {
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
 
-      contractHash: () => output('Pipeline', 'ContractHash'),
+      contractHash: () => output('ContractHash'),
 
-      webhookUrl: () => output('Pipeline', 'WebhookUrl'),
+      webhookUrl: () => output('WebhookUrl'),
 
       async queryApi() {
-        const url = await output('Pipeline', 'QueryUrl');
+        const url = await output('QueryUrl');
         // A client of the SDK finds profile, region and credentials as every command does.
         const { config } = await dynamoDb();
         return { url, region: await config.region(), credentials: config.credentials };
       },
 
       async webhookSettings() {
-        const registration = await output('Pipeline', 'Registration');
-        const overlapHours = await output('Pipeline', 'SecretOverlapHours');
+        const registration = await output('Registration');
+        const overlapHours = await output('SecretOverlapHours');
         return {
           registration: registration === 'off' ? 'off' : 'on',
           overlapMs: Number(overlapHours) * 3_600_000,
@@ -378,13 +370,13 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async secretStore() {
-        const secretId = await output('Storage', 'WebhookSecretId');
+        const secretId = await output('WebhookSecretId');
         const { createWebhookSecretStore } = await import('../../functions/registration/io.ts');
         return createWebhookSecretStore(await secretsManager(), secretId);
       },
 
       async webhookSecret() {
-        const secretId = await output('Storage', 'WebhookSecretId');
+        const secretId = await output('WebhookSecretId');
         const { GetSecretValueCommand } = await import('@aws-sdk/client-secrets-manager');
         const client = await secretsManager();
         try {
@@ -398,7 +390,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async captureSwitch() {
-        const ingest = await output('Pipeline', 'IngestFunctionName');
+        const ingest = await output('IngestFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         const { createCaptureSwitch } = await import('./stack/capture-switch.ts');
         return createCaptureSwitch(new LambdaClient(await settings('lambda')), ingest);
@@ -429,7 +421,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async invokeSetup(payload) {
-        const name = await output('Pipeline', 'SetupFunctionName');
+        const name = await output('SetupFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         // The client never retries: a repeated registration is a second registration.
         const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
@@ -442,7 +434,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async invokeReconciler(request) {
-        const name = await output('Pipeline', 'ReconcilerFunctionName');
+        const name = await output('ReconcilerFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
         return invokeReconciler(new LambdaClient({ ...(await settings('lambda')), ...once }), name, request);
@@ -468,7 +460,7 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
   return `http://127.0.0.1:${port + offset}`;
 }
 
-function outputsOf(target: Target, projectDirectory: string): StackOutputs {
+function outputsOf(target: Target, projectDirectory: string): PipelineOutputs {
   const { local, directory } = target;
   if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {

@@ -11,8 +11,7 @@ import { CommandFailure, explainFileErrors } from './errors.ts';
 export const targetFile = '.smsrc';
 
 /** The text of a target, for help and errors. */
-export const targetForms =
-  'local, local:<folder>, <profile>/<region>/<prefix of the stacks> or <profile>/<region>/stack:<name>';
+export const targetForms = 'local, local:<folder> or <profile>/<region>/<stack>';
 
 /**
  * Finds what names the pipeline where options leave it open.
@@ -28,7 +27,7 @@ export async function findTargetSources(
 ): Promise<TargetSources> {
   return omitUndefined({
     named: await findNamed(folder, environment.SMS_TARGET),
-    project: findPrefix(project),
+    project: findStackName(project),
     awsProfile: environment.AWS_PROFILE || undefined,
   });
 }
@@ -42,23 +41,23 @@ async function findNamed(folder: string, variable = ''): Promise<TargetLayer | u
   const path = nearest(folder, targetFile);
   if (path === undefined) return undefined;
   const text = await explainFileErrors(
-    (code) => `${path} cannot be read (${code}). Remove it, then choose a pipeline with: sms use <target>`,
+    (code) => `${path} cannot be read (${code}). Remove it, then choose a pipeline with: sms target <target>`,
     () => readFile(path, 'utf8'),
   );
   const target = readTarget(text.trim(), dirname(path));
   if (target !== undefined) return { target, from: path };
   throw new CommandFailure(
-    `${path} ${namesNoPipeline(text.trim())} To write it again, type in ${dirname(path)}: sms use <target>`,
+    `${path} ${namesNoPipeline(text.trim())} To write it again, type in ${dirname(path)}: sms target <target>`,
   );
 }
 
-/** The prefix of the stacks' names in the settings of the app, which a local run has too. */
-function findPrefix(project: string): TargetLayer | undefined {
-  const prefix = projectSetting('stackPrefix', project);
-  if (prefix === undefined) return undefined;
-  if (typeof prefix === 'string') return { target: { prefix }, from: `sms:stackPrefix in ${project}` };
+/** The name of the stack in the settings of the app, which a local run has too. */
+function findStackName(project: string): TargetLayer | undefined {
+  const stack = projectSetting('stackName', project);
+  if (stack === undefined) return undefined;
+  if (typeof stack === 'string') return { target: { stack }, from: `sms:stackName in ${project}` };
   throw new ProjectFileError(
-    `sms:stackPrefix in ${project}: expected text. Correct it in "context" in cdk.json.`,
+    `sms:stackName in ${project}: expected text. Correct it in "context" in cdk.json.`,
   );
 }
 
@@ -69,12 +68,11 @@ function nearest(folder: string, name: string): string | undefined {
   return above === folder ? undefined : nearest(above, name);
 }
 
-const deployedTarget =
-  /^([^/\s]*)\/([a-z0-9-]*)(?:\/(?:stack:([A-Za-z][A-Za-z0-9-]*(?::\w+)?)|([A-Za-z][A-Za-z0-9-]*)))?$/;
+const deployedTarget = /^([^/\s]*)\/([a-z0-9-]*)(?:\/([A-Za-z][A-Za-z0-9-]*(?::\w*)?))?$/;
 
 /**
  * Reads a target in one of the {@link targetForms}; undefined for another text. An empty profile or region is that of the AWS CLI; the
- * stacks may be left out.
+ * stack may be left out.
  *
  * @param folder the base of a relative folder
  */
@@ -83,9 +81,9 @@ export function readTarget(text: string, folder: string): Partial<Target> | unde
   if (text === 'local' || directory !== undefined)
     return { local: true, ...(directory === undefined ? {} : { directory: resolve(folder, directory) }) };
   const [, ...parts] = deployedTarget.exec(text) ?? [];
-  const [profile, region, stack, prefix] = parts.map((part) => part || undefined);
-  if ((profile ?? region ?? stack ?? prefix) === undefined) return undefined;
-  return { local: false, ...omitUndefined({ profile, region, stack, prefix }) };
+  const [profile, region, stack] = parts.map((part) => part || undefined);
+  if ((profile ?? region ?? stack) === undefined) return undefined;
+  return { local: false, ...omitUndefined({ profile, region, stack }) };
 }
 
 /** The end of a sentence about a text that {@link readTarget} cannot read. */
@@ -94,9 +92,9 @@ export function namesNoPipeline(text: string): string {
 }
 
 /** Writes a target as {@link readTarget} reads it. */
-export function writeTarget({ local, directory, profile = '', region = '', prefix, stack }: Target): string {
+export function writeTarget({ local, directory, profile = '', region = '', stack }: Target): string {
   if (local) return directory === '.local' ? 'local' : `local:${directory}`;
-  return `${profile}/${region}/${stack === undefined ? prefix : `stack:${stack}`}`;
+  return `${profile}/${region}/${stack}`;
 }
 
 /** Names a target for a question or a notice, with what is known from the environment. The clients of AWS do not read AWS_DEFAULT_REGION. */
@@ -109,7 +107,6 @@ export function describeTarget(
   const region = target.region ?? (AWS_REGION || undefined);
   if (target.local || (profile !== undefined && region !== undefined))
     return writeTarget({ ...target, ...omitUndefined({ profile, region }) });
-  const stacks = target.stack === undefined ? `the stacks ${target.prefix}-*` : `the stack ${target.stack}`;
   const place = region === undefined ? 'the default region' : region;
-  return `${stacks} in ${place}, with ${profile === undefined ? 'the default credentials' : `the profile ${profile}`}`;
+  return `the stack ${target.stack} in ${place}, with ${profile === undefined ? 'the default credentials' : `the profile ${profile}`}`;
 }

@@ -68,7 +68,7 @@ export function explainError(error: unknown, alternative: string = useLocal): st
     return `${hasAlternative ? `${text} ${alternative}` : text} (${error.name}: ${firstLine(error.message)})`;
   }
   if (error.message === 'Region is missing')
-    return `No AWS region: give --region or set AWS_REGION, or choose a pipeline once with: sms use <profile>/<region>. ${alternative}`;
+    return `No AWS region: give --region or set AWS_REGION, or choose a pipeline once with: sms target <profile>/<region>. ${alternative}`;
   if (error.name === 'TimeoutError')
     return 'No answer in time: check the network and try again. (TimeoutError)';
   const network = networkErrorOf(error);

@@ -1,3 +1,4 @@
+import { defaultStack } from '../../contract/document/project-store.ts';
 import { shellQuoted } from '../text/format.ts';
 import type { Target } from './target.ts';
 
@@ -16,11 +17,10 @@ export function suggest(target: Target, words: string, argument?: string): strin
 }
 
 /** Returns the options that name a pipeline and its source. */
-export function sameTarget({ local, directory, prefix, stack, source, region, profile }: Target): string {
+export function sameTarget({ local, directory, stack, source, region, profile }: Target): string {
   const options = [
     ['dir', directory === '.local' ? undefined : directory],
-    ['prefix', prefix === 'SmsPipeline' ? undefined : prefix],
-    ['stack', stack],
+    ['stack', stack === defaultStack ? undefined : stack],
     ['source', source],
     ['region', region],
     ['profile', profile],

@@ -4,10 +4,8 @@ export interface Target {
   readonly local: boolean;
   /** The folder of the local run's outputs, relative to the project. */
   readonly directory: string;
-  /** The prefix of the stacks' names. */
-  readonly prefix: string;
-  /** The one stack that holds the pipeline; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
-  readonly stack?: string;
+  /** The stack that holds the pipeline; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
+  readonly stack: string;
   /** The source whose webhook, secret, queues and look-ups the command is about; `main` without it. Lists and figures are of all sources without it. */
   readonly source?: string;
   readonly region?: string;

@@ -4,6 +4,9 @@ import * as z from 'zod';
 import { parseJson } from '../text/json.ts';
 import { nearestFolder, packageFolder } from './package-store.ts';
 
+/** The name of the stand-alone app's stack, unless the setting `sms:stackName` changes it. */
+export const defaultStack = 'SmsPipeline';
+
 /** CDK context: settings and feature flags by key. */
 export type Context = Readonly<Record<string, unknown>>;
 

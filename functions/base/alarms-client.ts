@@ -13,17 +13,14 @@ export interface RingingAlarm {
 }
 
 /**
- * Reads the alarms of stacks that are on, composite ones too. CloudFormation names an alarm `<stack>-<logical id>-<random text>`, so alarms of the
+ * Reads the alarms of a stack that are on, composite ones too. CloudFormation names an alarm `<stack>-<logical id>-<random text>`, so alarms of the
  * stack Shop-Test are not taken for those of Shop.
  */
 export async function readRingingAlarms(
   client: CloudWatchClient,
-  stackNames: Iterable<string>,
+  stackName: string,
 ): Promise<readonly RingingAlarm[]> {
-  return (await Promise.all([...stackNames].map((name) => readStack(client, `${name}-`)))).flat();
-}
-
-async function readStack(client: CloudWatchClient, prefix: string): Promise<readonly RingingAlarm[]> {
+  const prefix = `${stackName}-`;
   const found: RingingAlarm[] = [];
   let next: string | undefined;
   do {

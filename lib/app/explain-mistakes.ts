@@ -16,7 +16,7 @@ const explained: ReadonlySet<string> = new Set([
  * @example
  * await explainMistakes(() => {
  *   const app = new App({ autoSynth: false });
- *   addStandAlonePipeline(app);
+ *   new SmsPipelineStack(app);
  *   app.synth();
  * });
  */

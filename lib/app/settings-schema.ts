@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultStack } from '../../contract/document/project-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import { optionTable, type TableSetting } from '../props/option-table.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';
@@ -6,9 +7,9 @@ import { optionalTextSetting, type Setting, switchSetting, textSetting } from '.
 import { textRules } from '../props/text-rules.ts';
 import { sourcesSetting } from './source-settings.ts';
 
-/** Settings that name the stacks, or give a role what `grantQuery` gives it in an app of your own. */
-export const settingsOfStacks = [
-  textSetting('stackPrefix', textRules.stackPrefix, 'SmsPipeline'),
+/** Settings that name the stack, or give a role what `grantQuery` gives it in an app of your own. */
+export const settingsOfStack = [
+  textSetting('stackName', textRules.stackName, defaultStack),
   optionalTextSetting('queryRoleArn', textRules.changeableRoleArn),
   sourcesSetting,
 ];
@@ -22,11 +23,11 @@ const settingsOfAutomations = [
   switchSetting('deliveryWatch', 'off'),
 ];
 
-type KnownSetting = (typeof settingsOfStacks)[number] | (typeof settingsOfAutomations)[number] | TableSetting;
+type KnownSetting = (typeof settingsOfStack)[number] | (typeof settingsOfAutomations)[number] | TableSetting;
 
 /** Every setting. The other ones are those of the table of options. */
 export const settings: readonly Setting[] = [
-  ...settingsOfStacks,
+  ...settingsOfStack,
   ...Object.values(optionTable)
     .flatMap((rows) => Object.values<{ readonly setting: Setting | undefined }>(rows))
     .flatMap(({ setting }) => setting ?? []),

@@ -1,4 +1,3 @@
-import { CfnResource, CfnWaitConditionHandle, type Stack } from 'aws-cdk-lib';
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -111,9 +110,4 @@ export function addAutomations(
     output('DeliveryWatchFunctionName', functionName);
   }
   return { noticesTopic: ownTopic, forwardSecret };
-}
-
-/** CloudFormation rejects a template without a resource; this one does nothing, and is free. */
-export function addPlaceholder(stack: Stack): void {
-  if (!stack.node.findAll().some(CfnResource.isCfnResource)) new CfnWaitConditionHandle(stack, 'NoneOn');
 }

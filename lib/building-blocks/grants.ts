@@ -6,7 +6,7 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { historyIndexes } from '../../functions/history/index.ts';
 import type { sendTimeIndex } from '../../functions/insights/index.ts';
 
@@ -33,7 +33,7 @@ export function allowOnPattern(
 }
 
 /** Acknowledges a wildcard. cdk-nag identifies it by its ARN, with references in a notation of its own. */
-export function acknowledgeWildcard(owner: Construct, resourceArn: string, reason: string): void {
+export function acknowledgeWildcard(owner: IConstruct, resourceArn: string, reason: string): void {
   const flattened = flattenCfnReference(Stack.of(owner).resolve(resourceArn));
   Validations.of(owner).acknowledge({ id: `AwsSolutions-IAM5[Resource::${flattened}]`, reason });
 }

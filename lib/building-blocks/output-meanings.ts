@@ -3,16 +3,41 @@ const consumed = 'The queue of the events that wait for this automation';
 const deadLetters = 'The dead-letter queue of this automation, with the events that failed all attempts';
 const started = 'The function of this automation';
 
-/** What each output is, by the stack of the stand-alone pipeline that has it. docs/reference/outputs.md is made from this. */
+/** What each output is, by the subject that it belongs to. docs/reference/outputs.md is made from this. */
 export const outputMeanings = {
-  Storage: {
+  Receive: {
+    WebhookUrl: 'The address that the SMS service calls',
+    WebhookUrlWithRetries: 'The same address, with the text that makes the service retry',
+    ApiId: 'The id of the HTTP API that has the webhook and the query API',
+    RegionalDomainName: 'The target of the DNS record of your domain',
+    RegionalHostedZoneId: 'The hosted zone of this target, for an alias record of Route 53',
+    EventsQueueUrl: 'The queue of accepted requests',
+    DeadLetterQueueUrl: 'The dead-letter queue of requests that could not be stored',
+    IngestFunctionName: 'The function that receives the requests of the webhook',
+    ContractHash: 'The hash of the deployed contract',
+    Sources: 'The names of the sources, if there are several',
+  },
+  Registration: {
+    Registration: setting,
+    RegisteredUrl: 'The address that is registered at the SMS service, or why none is registered',
+    WebhookSecretId: 'The secret that verifies requests of the SMS service',
+    WebhookStateTableName: 'The table with the state of the webhook',
+    SetupFunctionName: 'The function that registers the webhook and rotates its secret',
+    SecretOverlapHours: setting,
+  },
+  'Look-ups': {
+    ReconcilerFunctionName: 'The function that asks the SMS service for messages',
+  },
+  History: {
     HistoryTableName: 'The table of messages, replies and opt-outs',
     QuarantineTableName: 'The table of requests and events that could not be stored in the history',
-    InsightsTableName: 'The table of the figures',
-    WebhookSecretId: 'The secret that verifies requests of the SMS service',
+    SweepFunctionName: 'The function that marks messages without an outcome',
+    RetentionDays: setting,
+    ListShards: setting,
+    OptOutsBySource: 'The output exists if opt-outs count by source',
     EncryptionKeyArn: 'The key that encrypts everything, with sms:encryptionKey=customer',
   },
-  Events: {
+  Publish: {
     EventBusName: 'The event bus on which the pipeline publishes',
     EventBusArn: 'The event bus on which the pipeline publishes',
     EventArchiveName: 'The archive of the bus, from which events are replayed',
@@ -20,40 +45,13 @@ export const outputMeanings = {
     ProbeQueueUrl: 'The queue that receives the test events of sms doctor',
     SchemaRegistryName: 'The registry with the schemas of the events',
   },
-  Pipeline: {
-    WebhookUrl: 'The address that the SMS service calls',
-    WebhookUrlWithRetries: 'The same address, with the text that makes the service retry',
+  Query: {
     QueryUrl: 'The address of the query API',
-    ApiId: 'The id of the HTTP API that has the webhook and the query API',
-    RegionalDomainName: 'The target of the DNS record of your domain',
-    RegionalHostedZoneId: 'The hosted zone of this target, for an alias record of Route 53',
-    EventsQueueUrl: 'The queue of accepted requests',
-    DeadLetterQueueUrl: 'The dead-letter queue of requests that could not be stored',
-    WebhookStateTableName: 'The table with the state of the webhook',
-    IngestFunctionName: 'The function that receives the requests of the webhook',
-    SetupFunctionName: 'The function that registers the webhook and rotates its secret',
-    SweepFunctionName: 'The function that marks messages without an outcome',
-    ReconcilerFunctionName: 'The function that asks the SMS service for messages',
-    MetricsNamespace: 'The namespace of the metrics in CloudWatch',
-    ContractHash: 'The hash of the deployed contract',
-    Sources: 'The names of the sources, if there are several',
-    Registration: setting,
-    SecretOverlapHours: setting,
-    ListShards: setting,
-    OptOutsBySource: 'The output exists if opt-outs count by source',
-    RetentionDays: setting,
+  },
+  Insights: {
+    InsightsTableName: 'The table of the figures',
     InsightsRetentionDays: setting,
     InsightsHourRetentionDays: setting,
-    AlarmTopicArn: 'The topic of tickets',
-    PageTopicArn: 'The topic of pages',
-    TicketAlarmNames: 'The alarms that sms doctor --test-alarm sets off',
-    PageAlarmNames: 'The alarms that sms doctor --test-alarm sets off',
-    ConsoleUrl: 'The address of the console',
-    ConsoleDomainTarget: 'The target of the DNS record of the console',
-    ConsoleUserPoolId: 'The user pool of Cognito with the users of the console',
-  },
-  Registration: {
-    RegisteredUrl: 'The address that is registered at the SMS service, or why none is registered',
   },
   Automations: {
     OptOutQueueUrl: consumed,
@@ -72,17 +70,29 @@ export const outputMeanings = {
     FailureAlertTopicArn: 'Your own topic of notices',
     ForwardSecretArn: 'The secret that signs forwarded events',
   },
-  Analysis: {
+  Console: {
+    ConsoleUrl: 'The address of the console',
+    ConsoleDomainTarget: 'The target of the DNS record of the console',
+    ConsoleUserPoolId: 'The user pool of Cognito with the users of the console',
+  },
+  Export: {
     ExportBucketName: 'The bucket of the exported days',
     AthenaDatabase: 'The database of the exported days in Athena',
     AthenaTable: 'The table of the exported days in Athena',
   },
+  Alarms: {
+    MetricsNamespace: 'The namespace of the metrics in CloudWatch',
+    AlarmTopicArn: 'The topic of tickets',
+    PageTopicArn: 'The topic of pages',
+    TicketAlarmNames: 'The alarms that sms doctor --test-alarm sets off',
+    PageAlarmNames: 'The alarms that sms doctor --test-alarm sets off',
+  },
 } as const;
 
-type Stacks = typeof outputMeanings;
+type Subjects = typeof outputMeanings;
 
 /** The name of an output. */
-export type OutputName = { [Stack in keyof Stacks]: keyof Stacks[Stack] }[keyof Stacks];
+export type OutputName = { [Subject in keyof Subjects]: keyof Subjects[Subject] }[keyof Subjects];
 
 const meanings: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(outputMeanings));
 

@@ -6,8 +6,9 @@ import { meaningOf, type OutputName } from './output-meanings.ts';
 import { sourceAround } from './source-scope.ts';
 
 /**
- * Adds an output to the stack. The command line finds it by its logical id: the name in the stand-alone stacks; below a construct CDK's
- * own, `SmsWebhookUrl1A2B3C4D`, which no output of the user has. The outputs of another source than `main` begin with it: `SourceBackupWebhookUrl`.
+ * Adds an output to the stack of the pipeline. The command line finds it by the logical id that the CDK makes: `SmsWebhookUrl1A2B3C4D`, which no
+ * output of the user has, or `WebhookUrl` if the id of the pipeline is `Default`. The outputs of another source than `main` begin with it:
+ * `SourceBackupWebhookUrl`.
  */
 export function addOutput(
   scope: Construct,
@@ -19,7 +20,6 @@ export function addOutput(
   const output = { value, description: `${meaningOf(name)}.` };
   const source = sourceAround(scope);
   const id = source === undefined ? name : `Source${wordsOf(source)}${name}`;
-  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, output).overrideLogicalId(id);
   // The sign is not in the logical id. Without it the output Registration would have the id of a part.
-  else new CfnOutput(outputsBelow, `=${id}`, output);
+  new CfnOutput(outputsBelow, `=${id}`, output);
 }

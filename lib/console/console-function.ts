@@ -43,7 +43,7 @@ export class ConsoleFunction extends LambdaFunction {
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
         GROUPS_CLAIM: groupsClaimOf(options),
         REGISTRATION: onOrOff(options.registration),
-        STACK_NAMES: options.stackNames.join(','),
+        STACK_NAME: options.stackName,
       },
     });
     allowGetItemsBelow(this.function, historyTable, 'drift#' satisfies typeof driftPrefix);

@@ -70,6 +70,6 @@ export class HistoryCatalog extends Construct {
 export function athenaName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/\W/g, '_')
+    .replaceAll(/\W+/g, '_')
     .toLowerCase();
 }

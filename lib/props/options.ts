@@ -15,10 +15,10 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** Names the HTTP API, its access log and the event bus; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The construct whose logical ids the outputs have; undefined for exact names, false for no outputs. */
-  readonly outputsBelow: Construct | false | undefined;
-  /** The names of all stacks of the pipeline. */
-  readonly stackNames: readonly string[];
+  /** The construct whose logical ids the outputs have; false for no outputs. */
+  readonly outputsBelow: Construct | false;
+  /** The name of the stack that holds the pipeline. */
+  readonly stackName: string;
   /** Athena accepts it without quotes. */
   readonly exportDatabase: string;
   /** The name of the source that these options are of. */
@@ -75,7 +75,7 @@ export interface AutomationOptions {
 /** What a pipeline is called, which follows from where it is in the app. */
 export type PipelineNames = Pick<
   PipelineOptions,
-  'name' | 'metricsNamespace' | 'outputsBelow' | 'stackNames' | 'exportDatabase'
+  'name' | 'metricsNamespace' | 'outputsBelow' | 'stackName' | 'exportDatabase'
 >;
 
 /** Returns whether the pipeline itself puts a webhook right that was changed elsewhere, and stores its new secret. */

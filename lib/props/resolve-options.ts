@@ -155,8 +155,8 @@ export function resolveSource(
   const shared = sharedPropsIn(source);
   if (shared.length > 0) throw new PipelinePropsError(path, shared);
   const { built } = options.functionSources;
-  const { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase } = options;
-  const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
+  const { name: pipeline, metricsNamespace, outputsBelow, stackName, exportDatabase } = options;
+  const names = { name: pipeline, metricsNamespace, outputsBelow, stackName, exportDatabase };
   const own = resolveOptions(propsOfSource(props, source), names, { built, path, stack });
   // The security group of the pipeline is also the source's.
   return { ...own, source: name, functions: options.functions };

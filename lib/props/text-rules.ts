@@ -21,18 +21,15 @@ const maxCaptureMs = 7 * 24 * 3_600_000;
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const lastLabel = '[a-z](?:[a-z0-9-]{0,61}[a-z0-9])';
 
-/** API Gateway allows 128 characters in the name of an API, as CloudFormation does in a stack's. The longest name is that of the console's API. */
-const maxPrefixLength = 128 - '-Pipeline-Console'.length;
-
 const everyDetailType = Object.values(detailTypes);
 
 const matching = (pattern: RegExp) => z.string().regex(pattern);
 
 /** The rules of every text that a pipeline can be given, by a prop or by a setting of the stand-alone app. */
 export const textRules = {
-  stackPrefix: {
-    schema: matching(new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${maxPrefixLength - 1}}$`)),
-    expected: `the beginning of the stacks' names: a letter, then letters, digits and hyphens, at most ${maxPrefixLength} characters`,
+  stackName: {
+    schema: matching(/^[A-Za-z][A-Za-z0-9-]{0,127}$/),
+    expected: 'the name of the stack: a letter, then letters, digits and hyphens, at most 128 characters',
   },
   contractFile: { schema: matching(/\S/), expected: 'the path of a contract file, or the name of a preset' },
   keywordsFile: { schema: matching(/\S/), expected: 'the path of the keywords file' },

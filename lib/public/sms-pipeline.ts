@@ -15,7 +15,7 @@ import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
 import { addAutomations } from '../automations/automations.ts';
-import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/customer-key.ts';
+import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
@@ -33,6 +33,7 @@ import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
 import { grantRules } from '../publish/pipeline-bus.ts';
 import { addPublishing, type Publishing } from '../publish/publishing.ts';
 import { grantQueries } from '../query/grant-queries.ts';
+import { PipelineDashboard } from '../receive/dashboard.ts';
 import { addFurtherSource } from '../receive/further-source.ts';
 import { addReceiving, type Receiving } from '../receive/receiving.ts';
 import { addRegistration } from '../registration/registration.ts';
@@ -183,26 +184,24 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
     // The path of an event, from the webhook to the bus.
     const path = {
-      storage: part('Storage'),
-      publishing: part('Publishing'),
-      receiving: part('Receiving'),
+      history: part('History'),
+      publish: part('Publish'),
+      receive: part('Receive'),
       insights: part('Insights'),
     };
-    const storage = addStorage(path.storage, options);
-    const publishing = addPublishing(path.publishing, options, storage);
-    const receiving = addReceiving(path.receiving, options, storage, publishing);
+    const storage = addStorage(path.history, options);
+    const publishing = addPublishing(path.publish, options, storage);
+    const receiving = addReceiving(path.receive, options, storage, publishing);
     if (options.insights !== undefined)
       this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
 
     // The service sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the
     // webhook after it made the whole path, and deactivates it before it removes the path.
     if (options.registration)
-      addRegistration(part('Registration'), options, receiving, 'retry').node.addDependency(
-        ...Object.values(path),
-      );
+      addRegistration(part('Registration'), options, receiving).node.addDependency(...Object.values(path));
 
     // What is optional.
-    const reconciler = options.lookups ? addReconciling(part('Reconciling'), options, storage) : undefined;
+    const reconciler = options.lookups ? addReconciling(part('LookUps'), options, storage) : undefined;
     const { noticesTopic, forwardSecret } = addAutomations(part('Automations'), options, storage, publishing);
     if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
     if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
@@ -217,11 +216,23 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       );
     if (options.exports !== undefined)
       this.exportBucket = addExports(
-        part('Exports'),
+        part('Export'),
         options,
         storage,
         options.exports.retentionDays,
       ) as IBucket;
+    // It shows every alarm that exists before it.
+    if (options.dashboard)
+      new PipelineDashboard(this, 'Dashboard', {
+        api: receiving.api,
+        ingest: receiving.ingest,
+        events: receiving.worker,
+        setup: receiving.setup,
+        query: receiving.query,
+        publisher: publishing.publisher,
+        historyTable: storage.historyTable,
+        alarmsBelow: this,
+      });
     if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
     const logsKey = options.logs.encryptionKey;
     if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
@@ -420,14 +431,18 @@ function problemWithSource(name: unknown, known: readonly string[]): string | un
 
 /** The names of a pipeline follow from its path in the app. */
 function namesIn(pipeline: Construct): PipelineNames {
-  const name = Names.uniqueResourceName(pipeline, { maxLength: 64, separator: '-' });
+  const name = Names.uniqueResourceName(pipeline, {
+    maxLength: 64,
+    separator: '-',
+    allowedSpecialCharacters: '-',
+  });
   return {
     name,
     metricsNamespace: name,
     outputsBelow: pipeline,
-    stackNames: [Stack.of(pipeline).stackName],
-    // The name ends in a hash, which has no words.
-    exportDatabase: athenaName(name.toLowerCase()),
+    stackName: Stack.of(pipeline).stackName,
+    // The name may end in a hash, which has no words.
+    exportDatabase: athenaName(name.replace(/[0-9A-F]{8}$/, (hash) => hash.toLowerCase())),
   };
 }
 
@@ -457,7 +472,7 @@ function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encr
 function warnOfSilentAlarms(scope: Construct): void {
   Annotations.of(scope).addWarningV2(
     'sms-pipeline:no-alarm-topic',
-    'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: { enabled: false } for a development stack.',
+    'No alarm notifies an operator: give a topic as alarms: { topic } (setting sms:alarmTopicArn), or alarms: { enabled: false } for a development stack.',
   );
 }
 

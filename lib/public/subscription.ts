@@ -11,7 +11,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
-import { encryptBelow } from '../building-blocks/customer-key.ts';
+import { encryptBelow } from '../building-blocks/encryption-key.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../props/alarm-recipients.ts';

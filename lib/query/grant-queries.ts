@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { IConstruct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { acknowledgeWildcard } from '../building-blocks/grants.ts';
 
 /** A search has its number in the body. No other POST is a query. */
@@ -15,9 +15,12 @@ export function grantQueries(scope: IConstruct, apiId: string, grantee: IGrantab
   const resourceArns = queries.map((resourceName) =>
     Stack.of(scope).formatArn({ service: 'execute-api', resource: apiId, resourceName: `*/${resourceName}` }),
   );
+  // The policy is below the role.
+  const { grantPrincipal } = grantee;
+  const owner = Construct.isConstruct(grantPrincipal) ? grantPrincipal : scope;
   for (const arn of resourceArns)
     acknowledgeWildcard(
-      scope,
+      owner,
       arn,
       'The wildcards stand for the only stage of this API and for the paths below one route of it: the ids of messages, numbers and sends.',
     );

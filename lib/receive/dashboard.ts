@@ -34,7 +34,7 @@ const maximum = { period, statistic: 'Maximum' };
 const size = { width: 12, height: 6 };
 
 /**
- * Shows the path of an event on one page, from top to bottom, below the alarms of its stack. It has at most 50 metrics, the free limit
+ * Shows the path of an event on one page, from top to bottom, below the alarms of the pipeline. It has at most 50 metrics, the free limit
  * of each of the first three dashboards of an account (CloudWatch pricing).
  */
 export class PipelineDashboard extends Construct {

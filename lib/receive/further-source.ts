@@ -16,30 +16,24 @@ export interface FurtherSource extends Source {
   readonly reconciler: ReconcilerFunction | undefined;
 }
 
-/**
- * Adds a source beside `main`: its path, its secret, its registration and its look-ups.
- *
- * @param storageStack receives the secret, if that is another stack than the one of the path
- */
+/** Adds a source beside `main`: its path, its secret, its registration and its look-ups. */
 export function addFurtherSource(
   pipeline: Construct,
   options: PipelineOptions,
   receiving: Receiving,
   storage: Storage,
-  storageStack?: Construct,
 ): FurtherSource {
   const scope = new SourceScope(pipeline, options.source);
-  const secretScope = storageStack === undefined ? scope : new SourceScope(storageStack, options.source);
-  const source = addSource(scope, options, receiving, addWebhookSecret(secretScope, options));
+  const source = addSource(scope, options, receiving, addWebhookSecret(scope, options));
   if (options.registration)
     // CloudFormation deactivates the webhook before it removes the path.
-    addRegistration(new Construct(scope, 'Registration'), options, source, 'retry').node.addDependency(
+    addRegistration(new Construct(scope, 'Registration'), options, source).node.addDependency(
       source.ingest,
       source.worker,
       source.setup,
     );
   const reconciler = options.lookups
-    ? addReconciling(new Construct(scope, 'Reconciling'), options, storage)
+    ? addReconciling(new Construct(scope, 'LookUps'), options, storage)
     : undefined;
   receiving.sources.push(options.source);
   if (receiving.sources.length === 2)

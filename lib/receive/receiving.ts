@@ -11,7 +11,6 @@ import type { Storage } from '../history/storage.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { Publishing } from '../publish/publishing.ts';
 import { QueryFunction } from '../query/query-function.ts';
-import { PipelineDashboard } from './dashboard.ts';
 import { addSource, type Source, type SourceContext } from './source.ts';
 
 /** The source `main`, the query function, which answers from the history table, and the sweep, which marks stale messages in it. */
@@ -45,19 +44,6 @@ export function addReceiving(
   const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
   const context = { api, storage, eventBus, readers: [publisher, query, sweep] };
   const source = addSource(scope, options, context, storage.webhookSecret);
-
-  // The dashboard comes last: it shows every alarm of this part.
-  if (options.dashboard)
-    new PipelineDashboard(scope, 'Dashboard', {
-      api,
-      ingest: source.ingest,
-      events: source.worker,
-      setup: source.setup,
-      query,
-      publisher,
-      historyTable,
-      alarmsBelow: scope,
-    });
 
   const output = (name: OutputName, value: string) => addOutput(scope, options, name, value);
   output('QueryUrl', query.url);

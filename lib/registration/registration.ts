@@ -13,16 +13,11 @@ interface RegisteredSource {
   readonly webhookStateTable: Table;
 }
 
-/**
- * Registers the webhook at the SMS service during the deployment.
- *
- * @param onFailure whether the deployment fails if that does not succeed, or the schedule tries again
- */
+/** Registers the webhook at the SMS service during the deployment. If that does not succeed, the schedule tries again. */
 export function addRegistration(
   scope: Construct,
   options: PipelineOptions,
   { setup, webhookUrl, webhookStateTable }: RegisteredSource,
-  onFailure: 'fail' | 'retry',
 ): CustomResource {
   const { serviceBaseUrl, functionSources } = options;
   const { registration: adapter } = functionSources.contract;
@@ -38,7 +33,6 @@ export function addRegistration(
       ApiKeySecretName: secretIdOf(options.apiKey),
       // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
       WebhookStateTableName: webhookStateTable.tableName,
-      ...(onFailure === 'retry' ? { OnFailure: onFailure } : {}),
     },
   });
   if (!Token.isUnresolved(serviceBaseUrl) && new URL(serviceBaseUrl).hostname.endsWith('.example'))

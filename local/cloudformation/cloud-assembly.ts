@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ACCOUNT, REGION } from '../aws-protocol/call.ts';
-import type { Progress } from '../terminal/terminal.ts';
 import { parseTemplate, type Template } from './template.ts';
 
 const manifestSchema = z.looseObject({
@@ -120,18 +119,4 @@ export function readCloudAssembly(directory: string): Stack[] {
   };
   for (const id of Object.keys(artifacts)) visit(id);
   return stacks;
-}
-
-/** The reasons why stacks cannot run on one machine, by the end of their names. */
-const SKIPPED: ReadonlyMap<string, string> = new Map([
-  ['-Analysis', 'there are no exports of DynamoDB to S3 and no Athena on one machine (sms:exportToS3)'],
-]);
-
-/** The stacks that run on one machine, in their order. Notes each of the others. */
-export function runnableStacks(stacks: readonly Stack[], progress: Pick<Progress, 'note'>): Stack[] {
-  return stacks.filter(({ name }) => {
-    const reason = [...SKIPPED].find(([ending]) => name.endsWith(ending))?.[1];
-    if (reason !== undefined) progress.note(`stack ${name} is skipped: ${reason}`);
-    return reason === undefined;
-  });
 }

@@ -9,7 +9,7 @@ import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
-import { readCloudAssembly, runnableStacks, stagesOf } from '../cloudformation/cloud-assembly.ts';
+import { readCloudAssembly, stagesOf } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
 import { endLeftovers } from '../processes/run-record.ts';
 import { findJava } from '../services/dynamodb/api.ts';
@@ -38,10 +38,11 @@ const DEMO_SETTINGS = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 /** The settings of the sample: requests with a wrong signature are kept, so that the quarantine shows some, and large batches fill the tables sooner. */
 const SAMPLE_SETTINGS = { 'sms:parkUnverified': 'always', 'sms:workerBatchSize': 30 };
 
-/** Settings without effect on one machine, which has no encryption keys, traces or domain names. */
+/** Settings without effect on one machine, which has no encryption keys, traces, domain names, exports to S3 or Athena. */
 const NOT_ON_ONE_MACHINE = {
   'sms:encryptionKey': 'aws',
   'sms:tracing': 'off',
+  'sms:exportToS3': 'off',
   // null removes settings of cdk.json too.
   'sms:domainName': null,
   'sms:certificateArn': null,
@@ -179,7 +180,7 @@ export async function runLocally(
     progress.note(
       `stage ${stage} is skipped: one machine runs the stacks that are directly in the app. Give another app, without stages: -c local:app='node local-app.ts'`,
     );
-  const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
+  const stacks = readCloudAssembly(assemblyDirectory);
   const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
   /** Writes the outputs as a deployment with this contract would. */
   const writeOutputs = (now: Contract) => {
@@ -237,7 +238,7 @@ export async function runLocally(
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
       ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
-      ...pipelineOptions(context, outputs),
+      ...pipelineOptions(outputs),
     ],
   };
 }

@@ -53,8 +53,9 @@ const otherEntries = `
 import { App } from 'aws-cdk-lib';
 import { createClient, type Message } from 'sms-event-pipeline/client';
 import { detailTypes, exampleEvent, type SmsEvent } from 'sms-event-pipeline/events';
-import { addStandAlonePipeline } from 'sms-event-pipeline/stand-alone';
-export const region = addStandAlonePipeline(new App()).pipeline.region;
+import { SmsPipelineStack } from 'sms-event-pipeline/stand-alone';
+import type { ISmsPipeline } from 'sms-event-pipeline';
+export const pipeline: ISmsPipeline = new SmsPipelineStack(new App()).pipeline;
 export const textOf = ({ detail }: SmsEvent<'SMS Reply Received'>): string => detail.text;
 export const text = textOf(exampleEvent(detailTypes.replyReceived));
 export const statusOf = ({ status }: Message): string => status;

@@ -4,7 +4,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { explainMistakes } from '../../lib/app/explain-mistakes.ts';
-import { addStandAlonePipeline } from '../../lib/app/stand-alone.ts';
+import { SmsPipelineStack } from '../../lib/app/sms-pipeline-stack.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import { alarmTopicName, ReceiversStack } from './receivers-stack.ts';
 
@@ -12,14 +12,14 @@ const folder = resolve(import.meta.dirname, '../..');
 
 await explainMistakes(async () => {
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
-  const prefix = app.node.getContext('sms:stackPrefix');
+  const stackName = app.node.getContext('sms:stackName');
   // The CDK sets these. A run without an account has no alarms either.
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   if (account !== undefined && region !== undefined)
-    app.node.setContext('sms:alarmTopicArn', `arn:aws:sns:${region}:${account}:${alarmTopicName(prefix)}`);
+    app.node.setContext('sms:alarmTopicArn', `arn:aws:sns:${region}:${account}:${alarmTopicName(stackName)}`);
   const functions = await buildFunctions({ root: folder, outdir: join(app.outdir, '.build') });
-  const stacks = addStandAlonePipeline(app, { folder, functions });
-  new ReceiversStack(app, prefix, stacks);
+  const { pipeline } = new SmsPipelineStack(app, { folder, _functions: functions });
+  new ReceiversStack(app, stackName, pipeline);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   app.synth();
 });

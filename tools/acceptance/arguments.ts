@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { OptionError, wholeNumber } from '../support/run-script.ts';
 
-export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy PREFIX [options]
+export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy STACK [options]
 
 Deploys a pipeline of its own, sends events to it, rotates, replays and erases, writes build/acceptance/report.md,
 and destroys what it deployed. Exit code 0 if every check held. Two pipelines run at the same time: one with a secret
@@ -13,7 +13,7 @@ that is stored by hand, and one with a customer key and the console (not with --
                           and that checks each call against the roles. The second pipeline registers at the sandbox.
                           Needs Python 3.10 or newer with venv
   --yes                   in the AWS account of the terminal's credentials; without it the account is only shown
-  --destroy PREFIX        destroy what an interrupted run left; needs --yes
+  --destroy STACK         destroy what an interrupted run left; needs --yes
   --events N              reports to send, each one to three times (default 300)
   --seed N                the seed of order and repeats (default 1)
   --contract FILE         the contract of the SMS service (default contract.json)
@@ -48,18 +48,21 @@ export interface RunPlan {
 
 export type Plan =
   | RunPlan
-  | { readonly kind: 'destroy'; readonly prefix: string; readonly isConfirmed: boolean }
+  | { readonly kind: 'destroy'; readonly stackName: string; readonly isConfirmed: boolean }
   | { readonly kind: 'help' };
 
-/** The prefixes that runs make. No other is ever destroyed: a mistyped one must not name the pipeline of a team. */
-const ownPrefix = /^SmsAcceptance-[0-9a-f]{8}$/;
+/** The stacks that runs make. No other is ever destroyed: a mistyped name must not be that of a team's pipeline. */
+const ownName = /^SmsAcceptance-[0-9a-f]{8}$/;
 
 /** @param random 8 hexadecimal digits */
-export function prefixOf(random: string): string {
-  const prefix = `SmsAcceptance-${random}`;
-  if (!ownPrefix.test(prefix)) throw new Error(`not a prefix of a run: ${prefix}`);
-  return prefix;
+export function stackNameOf(random: string): string {
+  const stackName = `SmsAcceptance-${random}`;
+  if (!ownName.test(stackName)) throw new Error(`not the name of a run's stack: ${stackName}`);
+  return stackName;
 }
+
+/** The stack beside that of the pipeline, with the queues that a run reads. */
+export const receiversOf = (stackName: string) => `${stackName}-Receivers`;
 
 /** @throws OptionError, or what `parseArgs` throws */
 export function readPlan(args: readonly string[]): Plan {
@@ -83,11 +86,11 @@ export function readPlan(args: readonly string[]): Plan {
   if (destroy !== undefined) {
     if (local || emulator)
       throw new OptionError('--destroy is for AWS: a run on this machine leaves nothing');
-    if (!ownPrefix.test(destroy))
+    if (!ownName.test(destroy))
       throw new OptionError(
-        '--destroy: expected the prefix of a run, SmsAcceptance- and 8 hexadecimal digits',
+        '--destroy: expected the stack of a run, SmsAcceptance- and 8 hexadecimal digits',
       );
-    return { kind: 'destroy', prefix: destroy, isConfirmed };
+    return { kind: 'destroy', stackName: destroy, isConfirmed };
   }
   if (local && emulator) throw new OptionError('--emulator: expected without --local');
   if (apiKeySecret !== undefined && (local || emulator || contractFile === undefined))
@@ -151,12 +154,12 @@ export function refuseOwnSettings(context: Readonly<Record<string, unknown>>): v
 
 /** The settings of the pipeline under test. Its data is gone at the end of the run, so it keeps logs and events for a day. */
 export function settingsOf(
-  prefix: string,
+  stackName: string,
   { registration, hasCustomerKey, hasConsole, hasSandbox }: PipelinePlan,
   { contractFile, apiKeySecret }: Pick<RunPlan, 'contractFile' | 'apiKeySecret'>,
 ): Readonly<Record<string, string>> {
   return {
-    'sms:stackPrefix': prefix,
+    'sms:stackName': stackName,
     'sms:registration': registration,
     'sms:everyEvent': 'on',
     'sms:failureAlert': 'on',

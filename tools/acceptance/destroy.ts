@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CloudFormationClient,
   DeleteStackCommand,
+  paginateListStacks,
   type Stack,
   UpdateTerminationProtectionCommand,
   waitUntilStackDeleteComplete,
@@ -27,12 +28,10 @@ import { DeleteSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-
 import { type DeployedStack, deployedStackReader, isRetained } from '../../cli/commands/deploy/stacks.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { errorText } from '../engine/print.ts';
+import { receiversOf } from './arguments.ts';
 
 /** The stacks of a run in the order of their deletion: each before those whose exports it imports. */
-export const stacksOf = (prefix: string): readonly string[] =>
-  ['Acceptance', 'Automations', 'Registration', 'Pipeline', 'Events', 'Storage'].map(
-    (name) => `${prefix}-${name}`,
-  );
+export const stacksOf = (stackName: string): readonly string[] => [receiversOf(stackName), stackName];
 
 export interface Account {
   readonly cloudFormation: CloudFormationClient;
@@ -82,18 +81,19 @@ const patienceSeconds = 3600;
 const waiting = { maxWaitTime: patienceSeconds, minDelay: 5, maxDelay: 15 };
 
 /**
- * Destroys what a run made, and nothing else: the stacks by their names, and the retained resources that these stacks list. These are
- * deleted before their stack, so that an interrupted run can be repeated. Goes on after a failure.
+ * Destroys what a run made, and nothing else: the stacks by their names, and then the retained resources that these stacks list, because the
+ * webhook is deactivated with its stack and needs them. CloudFormation lists those of a deleted stack too, so that an interrupted run can
+ * be repeated. Goes on after a failure.
  *
  * @returns what is left, one line each
  */
 export async function destroy(
   account: Account,
-  prefix: string,
+  stackName: string,
   say: (line: string) => void,
 ): Promise<string[]> {
   const left: string[] = [];
-  for (const name of stacksOf(prefix)) {
+  for (const name of stacksOf(stackName)) {
     try {
       if (await destroyStack(account, name, say)) say(`  destroyed ${name}`);
     } catch (error) {
@@ -110,24 +110,36 @@ async function destroyStack(
   say: (line: string) => void,
 ): Promise<boolean> {
   const { cloudFormation } = account;
-  const { StackId: arn, EnableTerminationProtection } = (await untilIdle(cloudFormation, StackName)) ?? {};
+  const { StackId, EnableTerminationProtection } = (await untilIdle(cloudFormation, StackName)) ?? {};
+  // By its ARN CloudFormation also describes a stack that is gone.
+  const arn = StackId ?? (await deletedStack(cloudFormation, StackName));
   if (arn === undefined) return false;
-  const stack = await deployedStackReader(cloudFormation)(StackName);
-  for (const retained of stack === undefined ? [] : retainedBy(stack)) {
-    const remove = removers.get(retained.type);
-    if (remove === undefined)
-      throw new Error(`delete the retained ${retained.type} ${retained.physicalId} by hand`);
-    await remove(account, retained.physicalId);
-    say(`  destroyed ${retained.physicalId}`);
+  const stack = await deployedStackReader(cloudFormation)(arn);
+  const retained = stack === undefined ? [] : retainedBy(stack);
+  const unknown = retained.find(({ type }) => !removers.has(type));
+  if (unknown !== undefined)
+    throw new Error(`delete the retained ${unknown.type} ${unknown.physicalId} by hand`);
+  if (StackId !== undefined) {
+    if (EnableTerminationProtection === true)
+      await cloudFormation.send(
+        new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+      );
+    await cloudFormation.send(new DeleteStackCommand({ StackName }));
+    await waitUntilStackDeleteComplete({ client: cloudFormation, ...waiting }, { StackName: arn });
   }
-  if (EnableTerminationProtection === true)
-    await cloudFormation.send(
-      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
-    );
-  await cloudFormation.send(new DeleteStackCommand({ StackName }));
-  // By its ARN, under which CloudFormation also describes a stack that is gone.
-  await waitUntilStackDeleteComplete({ client: cloudFormation, ...waiting }, { StackName: arn });
+  for (const { type, physicalId } of retained) {
+    await removers.get(type)?.(account, physicalId);
+    say(`  destroyed ${physicalId}`);
+  }
   return true;
+}
+
+/** Returns the ARN of a stack of this name that an earlier run deleted; CloudFormation keeps it for 90 days. */
+async function deletedStack(client: CloudFormationClient, name: string): Promise<string | undefined> {
+  const pages = paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] });
+  for await (const { StackSummaries = [] } of pages)
+    for (const { StackName, StackId } of StackSummaries) if (StackName === name) return StackId;
+  return undefined;
 }
 
 /** Waits until CloudFormation changes nothing in a stack. @returns undefined for a stack that does not exist */

@@ -20,12 +20,12 @@ import { OptionError, runScript } from '../support/run-script.ts';
 import {
   help,
   type PipelinePlan,
-  prefixOf,
   type Registration,
   type RunPlan,
   readPlan,
   refuseOwnSettings,
   settingsOf,
+  stackNameOf,
   useRegion,
 } from './arguments.ts';
 import { type Emulator, withEmulator } from './emulator.ts';
@@ -82,12 +82,12 @@ async function playPass(
 ): Promise<void> {
   const { name, registration } = pipeline;
   const contract = contractOf(plan, registration);
-  const prefix = prefixOf(randomBytes(4).toString('hex'));
-  const context = settingsOf(prefix, pipeline, plan);
+  const stackName = stackNameOf(randomBytes(4).toString('hex'));
+  const context = settingsOf(stackName, pipeline, plan);
   const { contractFile, events, seed } = plan;
   const begun = performance.now();
   const say = (line: string) => console.info(`${name}: ${line}`);
-  say(`deploying ${prefix}`);
+  say(`deploying ${stackName}`);
   const seconds = () => (performance.now() - begun) / 1000;
   const use = async (site: Site) => {
     const played = await playAcceptance(site, { contract, contractFile, pipeline, events, seed }, say);
@@ -100,12 +100,12 @@ async function playPass(
   };
   const { result, left } =
     region === undefined
-      ? { result: await onThisMachine(prefix, pipeline, context, use), left: [] }
+      ? { result: await onThisMachine(stackName, pipeline, context, use), left: [] }
       : await inAccount(
           {
-            prefix,
+            stackName,
             region,
-            directory: join(folder, prefix),
+            directory: join(folder, stackName),
             target: emulator ? 'emulator' : 'aws',
             sandboxUrl: pipeline.hasSandbox ? sandboxUrl : undefined,
           },
@@ -182,9 +182,9 @@ await runScript(async () => {
     return 0;
   }
   const region = useRegion(process.env);
-  console.info(`destroys ${plan.prefix} in account ${await accountIn(region)}, ${region}`);
+  console.info(`destroys ${plan.stackName} in account ${await accountIn(region)}, ${region}`);
   if (!plan.isConfirmed) throw new OptionError('Nothing was destroyed. Add --yes to destroy it.');
-  return (await destroyIn(region, plan.prefix, console.info)).length === 0 ? 0 : 1;
+  return (await destroyIn(region, plan.stackName, console.info)).length === 0 ? 0 : 1;
 });
 
 // After Ctrl-C the steps of the scenario would go on, although their pipeline is destroyed.

@@ -1,26 +1,22 @@
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import type { StandAloneStacks } from '../../lib/app/index.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
 import { SmsPipeline } from '../../lib/public/sms-pipeline.ts';
 import { Target } from '../../lib/public/target.ts';
+import { receiversOf } from './arguments.ts';
 
 /** The settings of a pipeline name the topic of its alarms, so its ARN must be known before the deployment. */
-export const alarmTopicName = (prefix: string) => `${prefix}-Alarms`;
+export const alarmTopicName = (stackName: string) => `${stackName}-Alarms`;
 
 /** Subscribes to the bus as a team's own stack does, and to the topics of notices and alarms as an operator does. */
 export class ReceiversStack extends Stack {
-  constructor(app: App, prefix: string, { events, automations }: StandAloneStacks) {
-    super(app, `${prefix}-Acceptance`, { description: 'SMS pipeline: what an acceptance run receives.' });
-    const bus = events.node.findChild('Bus');
-    const topic = automations.node.findChild('Notices');
-    if (!(bus instanceof EventBus && topic instanceof Topic))
-      throw new Error('no bus, or no topic of notices');
-    const alarmTopic = new Topic(this, 'AlarmTopic', { topicName: alarmTopicName(prefix) });
+  constructor(app: App, stackName: string, { eventBus, noticesTopic }: SmsPipeline) {
+    super(app, receiversOf(stackName), { description: 'SMS pipeline: what an acceptance run receives.' });
+    if (noticesTopic === undefined) throw new Error('no topic of notices');
+    const alarmTopic = new Topic(this, 'AlarmTopic', { topicName: alarmTopicName(stackName) });
     Validations.of(alarmTopic).acknowledge({
       id: 'AwsSolutions-SNS3',
       reason: 'A policy of its own would replace the one that allows CloudWatch to publish.',
@@ -32,13 +28,13 @@ export class ReceiversStack extends Stack {
     ];
     const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
     const { rule } = SmsPipeline.fromAttributes(this, 'Sms', {
-      eventBusName: bus.eventBusName,
+      eventBusName: eventBus.eventBusName,
       alarms: { enabled: false },
     }).events.onEvent(Target.sqs(received), {
       detailTypes: [deliveryEvent, statusChanged, conflict, replyReceived, optOut],
     });
     for (const [publisher, queue] of [
-      [topic, notices],
+      [noticesTopic, notices],
       [alarmTopic, alarms],
     ] as const)
       Validations.of(

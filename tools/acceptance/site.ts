@@ -70,11 +70,11 @@ function outputsIn(directory: string): Record<string, string> {
 /** Where the clients of the services connect to: the ports are those of a local run, counted from its first. */
 type Settings = (localPort: number) => { readonly region: string; readonly endpoint?: string };
 
-function siteIn(directory: string, prefix: string, isLocal: boolean, settings: Settings) {
-  const target = ['--prefix', prefix, ...(isLocal ? ['--dir', directory] : [])];
+function siteIn(directory: string, stackName: string, isLocal: boolean, settings: Settings) {
+  const target = ['--stack', stackName, ...(isLocal ? ['--dir', directory] : [])];
   return {
     outputs: outputsIn(directory),
-    connection: connectToPipeline({ local: isLocal, directory, prefix }),
+    connection: connectToPipeline({ local: isLocal, directory, stack: stackName }),
     dynamoDb: new DynamoDBClient(settings(2)),
     sqs: new SQSClient(settings(3)),
     lambda: new LambdaClient(settings(4)),
@@ -87,13 +87,13 @@ function siteIn(directory: string, prefix: string, isLocal: boolean, settings: S
 
 /** Runs the pipeline on this machine for as long as it is used. */
 export function onThisMachine<T>(
-  prefix: string,
+  stackName: string,
   { hasSandbox }: PipelinePlan,
   context: Readonly<Record<string, string>>,
   use: (site: Site) => Promise<T>,
 ): Promise<T> {
   return withPipeline({ ...context, 'local:app': app }, ({ directory, port }) => {
-    const site = siteIn(directory, prefix, true, (offset) => localClient(loopbackUrl(port + offset)));
+    const site = siteIn(directory, stackName, true, (offset) => localClient(loopbackUrl(port + offset)));
     return use({
       ...site,
       consoleUrl: undefined,
@@ -145,11 +145,11 @@ function accountIn(region: string): Account {
 }
 
 /** Destroys what a run made. @returns what is left */
-export async function destroyIn(region: string, prefix: string, say: Say): Promise<readonly string[]> {
-  say(`destroying ${prefix} in ${region}`);
-  const left = await destroy(accountIn(region), prefix, say);
+export async function destroyIn(region: string, stackName: string, say: Say): Promise<readonly string[]> {
+  say(`destroying ${stackName} in ${region}`);
+  const left = await destroy(accountIn(region), stackName, say);
   if (left.length > 0)
-    say(`Not destroyed; run npm run acceptance -- --yes --destroy ${prefix}\n  ${left.join('\n  ')}`);
+    say(`Not destroyed; run npm run acceptance -- --yes --destroy ${stackName}\n  ${left.join('\n  ')}`);
   return left;
 }
 
@@ -160,7 +160,7 @@ const waits = {
 };
 
 export interface Place {
-  readonly prefix: string;
+  readonly stackName: string;
   readonly region: string;
   readonly directory: string;
   readonly target: keyof typeof waits;
@@ -169,7 +169,7 @@ export interface Place {
 
 /** Deploys the pipeline for as long as it is used, and destroys it on every way out: success, failure and Ctrl-C. */
 export async function inAccount<T>(
-  { prefix, region, directory, target, sandboxUrl }: Place,
+  { stackName, region, directory, target, sandboxUrl }: Place,
   context: Readonly<Record<string, string>>,
   say: Say,
   use: (site: Site) => Promise<T>,
@@ -189,11 +189,11 @@ export async function inAccount<T>(
   let result: T;
   try {
     await deploy(directory, region, context, signal);
-    const site = siteIn(directory, prefix, false, () => ({ region }));
+    const site = siteIn(directory, stackName, false, () => ({ region }));
     const { cloudFormation } = accountIn(region);
     const figures = async () => {
       if (target === 'emulator') throw new Error('the emulator measures nothing');
-      return await readAwsFigures(cloudFormation, region, stacksOf(prefix));
+      return await readAwsFigures(cloudFormation, region, stacksOf(stackName));
     };
     const { ConsoleUrl } = site.outputs;
     const reached: Site = {
@@ -206,7 +206,7 @@ export async function inAccount<T>(
     };
     result = await Promise.race([use(reached), interrupted]);
   } finally {
-    left.push(...(await destroyIn(region, prefix, say)));
+    left.push(...(await destroyIn(region, stackName, say)));
     for (const name of signals) process.off(name, interrupt);
   }
   return { result, left };

@@ -5,8 +5,8 @@ import type { Stack } from '../../local/cloudformation/cloud-assembly.ts';
 /** The pinned properties of a resource, without those that the template does not set, and its policies other than Delete. */
 export type Pinned = Readonly<Record<string, unknown>>;
 
-/** The stateful resources by stack and logical id, `Storage/HistoryC127576E`, without the prefix of the stacks' names. */
-export function statefulResources(stacks: readonly Stack[], stackPrefix: string): Record<string, Pinned> {
+/** The stateful resources by stack and logical id: `SmsPipeline/HistoryD990305F`. */
+export function statefulResources(stacks: readonly Stack[]): Record<string, Pinned> {
   const found = stacks.flatMap((stack) =>
     Object.entries(stack.template.Resources).flatMap(
       ([id, { Type, Properties, ...attributes }]): [string, Pinned][] => {
@@ -16,8 +16,9 @@ export function statefulResources(stacks: readonly Stack[], stackPrefix: string)
         const policies = ['DeletionPolicy', 'UpdateReplacePolicy']
           .filter((name) => (attributes[name] ?? 'Delete') !== 'Delete')
           .map((name) => [name, attributes[name]]);
-        const path = `${stack.name.slice(stackPrefix.length + 1)}/${id}`;
-        return statefulTypes[Type] ? [[path, { Type, ...Object.fromEntries([...policies, ...pinned]) }]] : [];
+        return statefulTypes[Type]
+          ? [[`${stack.name}/${id}`, { Type, ...Object.fromEntries([...policies, ...pinned]) }]]
+          : [];
       },
     ),
   );

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { settingsOfStacks } from '../../lib/app/settings-schema.ts';
+import { settingsOfStack } from '../../lib/app/settings-schema.ts';
 import { type GroupName, isGroupName, pathOf, type Row, rowsOf } from '../../lib/props/option-table.ts';
 import type { Setting } from '../../lib/props/setting-kinds.ts';
 import { type DocumentedProperty, documentedProperties } from './source-comments.ts';
@@ -8,8 +8,8 @@ import { type DocumentedProperty, documentedProperties } from './source-comments
 type About = Pick<DocumentedProperty, 'text' | 'see'>;
 
 /** The meaning of the settings without a prop. */
-const aboutStacks: Readonly<Record<(typeof settingsOfStacks)[number]['name'], About>> = {
-  stackPrefix: { text: 'The names of the stacks begin with this.', see: undefined },
+const aboutStacks: Readonly<Record<(typeof settingsOfStack)[number]['name'], About>> = {
+  stackName: { text: 'The name of the stack.', see: undefined },
   queryRoleArn: {
     text: 'This role of the account may call the query API.',
     see: 'docs/guides/permissions.md#read',
@@ -62,7 +62,7 @@ const headings: Partial<Record<GroupName, string>> = {
 
 /** Writes the settings and props as Markdown tables, one for each group with a heading. @param page the path of the page that they are for */
 export function settingsReference(page = 'docs/reference/settings.md'): string {
-  const stacks = settingsOfStacks.map((setting) => ({
+  const stacks = settingsOfStack.map((setting) => ({
     heading: headings.pipeline,
     line: line(settingCells(setting), 'none', aboutStacks[setting.name], page),
   }));

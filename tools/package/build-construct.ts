@@ -87,10 +87,24 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
   return metafile;
 }
 
-/** Bundles code of the construct for CommonJS, with everything but the CDK inside. */
-export function bundleConstruct(
+/** Imports the public classes from the built construct, of which the package has one copy. */
+const publicFromConstruct: Plugin = {
+  name: 'public-from-construct',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/public\// }, () => ({ path: '../lib/index.js', external: true }));
+  },
+};
+
+/** Bundles the stand-alone app for CommonJS: its settings, beside the construct. */
+export function bundleStandAlone(root: string, outfile: string): Promise<BuildResult<{ metafile: true }>> {
+  return bundleConstruct(root, { entryPoints: ['lib/app/index.ts'], outfile }, [publicFromConstruct]);
+}
+
+/** Bundles code for CommonJS, with everything but the CDK inside. */
+function bundleConstruct(
   root: string,
   options: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'outfile'>,
+  plugins: readonly Plugin[] = [],
 ): Promise<BuildResult<{ metafile: true }>> {
   return build({
     ...options,
@@ -103,7 +117,7 @@ export function bundleConstruct(
     minifyWhitespace: true,
     // Node prints the line that threw an error.
     lineLimit: 160,
-    plugins: [externalUnlessUnused],
+    plugins: [...plugins, externalUnlessUnused],
     define: { 'import.meta.dirname': '__dirname' },
     legalComments: 'none',
     metafile: true,

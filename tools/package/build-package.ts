@@ -9,7 +9,7 @@ import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import { shipFunctions } from '../../lib/bundling/shipped-functions.ts';
 import { outputSchemas } from '../generate/cli-reference.ts';
 import { buildCommands } from './build-commands.ts';
-import { buildConstruct, bundleConstruct } from './build-construct.ts';
+import { buildConstruct, bundleStandAlone } from './build-construct.ts';
 import { buildPage } from './build-page.ts';
 import { unlinkDeadLinks } from './links.ts';
 import { constructManifest, packageManifest } from './package-manifest.ts';
@@ -77,11 +77,7 @@ const entry = join(folder, 'lib/index.js');
 writeFileSync(entry, `${refuseInLambda}\n${readFileSync(entry, 'utf8')}`);
 writeFileSync(join(folder, 'lib/not-bundled.mjs'), `import '${notForFunctions}';\n`);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(project), null, 2)}\n`);
-// The stand-alone app has the construct inside: it hands out stacks alone.
-const { metafile: standAloneMetafile } = await bundleConstruct(root, {
-  entryPoints: ['lib/app/index.ts'],
-  outfile: join(dist, 'stand-alone.js'),
-});
+const { metafile: standAloneMetafile } = await bundleStandAlone(root, join(dist, 'stand-alone.js'));
 
 // The client has the signer of the SDK inside, so that an app installs none of it.
 const { metafile: clientMetafile } = await build({
@@ -123,6 +119,12 @@ execFileSync(
 );
 // The compiler writes the declarations of every module that it reads. Few of them belong to what the entries export.
 const types = join(dist, 'types');
+// A pipeline of the stand-alone app is one of the construct's class.
+const app = join(types, 'lib/app/sms-pipeline-stack.d.ts');
+writeFileSync(
+  app,
+  readFileSync(app, 'utf8').replace(/'\.\.\/public\/[\w-]+\.ts'/g, "'../../../../lib/index.js'"),
+);
 const reached = new Set<string>();
 function reach(file: string): void {
   if (reached.has(file)) return;

@@ -45,7 +45,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   reaper.watch(dynamoDb.pid);
   const stack = new Stack(new App(), 'Storage');
   addStorage(stack, {
-    outputsBelow: undefined,
+    outputsBelow: false,
     removalPolicy: RemovalPolicy.RETAIN,
     tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
   });

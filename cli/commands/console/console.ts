@@ -71,7 +71,7 @@ export async function serveConsole(
     port: options.port ?? 0,
     isReusable: target.local,
     session: async () => ({
-      pipeline: target.local ? 'local' : (target.stack ?? target.prefix),
+      pipeline: target.local ? 'local' : target.stack,
       sources: await connection.sources(),
       role: 'operator',
       place: target.local ? 'local' : 'loopback',

@@ -5,7 +5,7 @@ import { ReportedFailure } from '../../target/errors.ts';
 const texts: CommandTexts = {
   examples: ['deploy', 'deploy --profile prod --region eu-west-1', 'deploy --require-approval never --yes'],
   notes:
-    'All options go to cdk deploy --all. Without --profile or --region it takes those of SMS_TARGET or .smsrc (sms use), then those of the CDK.',
+    'All options go to cdk deploy --all. Without --profile or --region it takes those of SMS_TARGET or .smsrc (sms target), then those of the CDK.',
   details:
     'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.',
 };

@@ -1,68 +1,63 @@
-import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';
 import { howToApply } from '../../input/contract-file.ts';
-import type { StackName, StackState } from '../../target/stack/outputs.ts';
+import type { StackState } from '../../target/stack/outputs.ts';
 
-/** The outputs that every deployment has. */
-const expected: Readonly<Record<Exclude<StackName, 'Automations' | 'Analysis'>, readonly string[]>> = {
-  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
-  Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
-  Pipeline: [
-    'WebhookUrl',
-    'QueryUrl',
-    'ApiId',
-    'EventsQueueUrl',
-    'DeadLetterQueueUrl',
-    'WebhookStateTableName',
-    'ListShards',
-    'Registration',
-    'SecretOverlapHours',
-    'SetupFunctionName',
-    'ContractHash',
-  ],
-  Registration: ['RegisteredUrl'],
-};
+/** The outputs that every pipeline has. */
+const expected = [
+  'HistoryTableName',
+  'QuarantineTableName',
+  'WebhookSecretId',
+  'EventBusName',
+  'EventBusArn',
+  'PublisherFailuresQueueUrl',
+  'ProbeQueueUrl',
+  'WebhookUrl',
+  'QueryUrl',
+  'ApiId',
+  'EventsQueueUrl',
+  'DeadLetterQueueUrl',
+  'WebhookStateTableName',
+  'ListShards',
+  'Registration',
+  'SecretOverlapHours',
+  'SetupFunctionName',
+  'ContractHash',
+] as const;
 
-type ExpectedStack = keyof typeof expected;
+/** Returns whether a stack has a pipeline. One that was rolled back for the first time has none. */
+export const hasPipeline = ({ outputs }: StackState): boolean => outputs.HistoryTableName !== undefined;
 
-/** Judges whether every stack is there, complete, and not left by a deployment that failed. */
-export function judgeStacks(
-  stacks: ReadonlyMap<StackName, StackState>,
-  deploy: string,
-  source: string = mainSource,
-): Verdict {
-  if (stacks.size === 0)
+/** Judges whether the stack is there, complete, and not left by a deployment that failed. */
+export function judgeStack(stack: StackState | undefined, deploy: string): Verdict {
+  if (stack === undefined)
     return failed(
       'there is no stack of a pipeline',
-      `Run ${deploy}, or name the pipeline with --prefix, --stack and --region.`,
+      `Run ${deploy}, or name the pipeline with --stack and --region.`,
     );
-  // Another source than `main` is registered by the stack that receives.
-  const isRegistered = source === mainSource && stacks.get('Pipeline')?.outputs.Registration !== 'off';
-  const names: readonly ExpectedStack[] = [
-    'Storage',
-    'Events',
-    'Pipeline',
-    ...(isRegistered ? (['Registration'] as const) : []),
-  ];
-  const problems = names.flatMap((name) => {
-    const stack = stacks.get(name);
-    if (stack === undefined) return [`no stack ${name}`];
-    const missing = expected[name].filter((output) => !stack.outputs[output]);
-    return missing.length === 0 ? [] : [`${stack.name} lacks ${missing.join(', ')}`];
-  });
-  const unique = new Map([...stacks.values()].map(({ name, status = '' }) => [name, status]));
-  const undone = [...unique].filter(([, status]) => /ROLLBACK|FAILED/.test(status)).map(said);
-  if (problems.length + undone.length > 0)
+  const { name, status = '', outputs } = stack;
+  const isUndone = /ROLLBACK|FAILED/.test(status);
+  if (!hasPipeline(stack))
     return failed(
-      [...problems, ...undone].join('; '),
-      undone.length === 0
-        ? `Run ${deploy} with this version.`
-        : `The events of the stack in the CloudFormation console name the cause. Fix it, and run ${deploy}.`,
+      `${name} has no pipeline${status === '' ? '' : `, and is ${status}`}`,
+      `Run ${deploy}, or name another stack with --stack.`,
     );
-  const underWay = [...unique].filter(([, status]) => status.endsWith('IN_PROGRESS')).map(said);
-  if (underWay.length > 0) return warn(underWay.join('; '), 'Wait for the deployment, and run this again.');
-  return ok(`all in ${unique.size === 1 ? [...unique.keys()].join() : formatCount(unique.size, 'stack')}`);
+  const wanted = outputs.Registration === 'on' ? [...expected, 'RegisteredUrl'] : expected;
+  const missing = wanted.filter((output) => !outputs[output]);
+  const problems = [
+    ...(missing.length === 0 ? [] : [`${name} lacks ${missing.join(', ')}`]),
+    ...(isUndone ? [`${name} is ${status}`] : []),
+  ];
+  if (problems.length > 0)
+    return failed(
+      problems.join('; '),
+      isUndone
+        ? `The events of the stack in the CloudFormation console name the cause. Fix it, and run ${deploy}.`
+        : `Run ${deploy} with this version.`,
+    );
+  if (status.endsWith('IN_PROGRESS'))
+    return warn(`${name} is ${status}`, 'Wait for the deployment, and run this again.');
+  return ok(`all in ${name}`);
 }
 
 /** Below this, a burst of requests uses up what all functions of the account share. */
@@ -82,18 +77,14 @@ export function judgeConcurrency(limit: number): Verdict {
   );
 }
 
-function said([name, status]: readonly [string, string]): string {
-  return `${name} is ${status}`;
-}
-
-/** Judges whether the functions read events by the contract at hand. @param deployed its hash as the stacks have it */
+/** Judges whether the functions read events by the contract at hand. @param deployed its hash as the stack has it */
 export function judgeContract(
   deployed: string | undefined,
   atHand: string,
   path: string,
   local: boolean,
 ): Verdict {
-  if (deployed === undefined) return skipped('the stacks do not name their contract: see outputs');
+  if (deployed === undefined) return skipped('the stack does not name its contract: see outputs');
   if (deployed === atHand) return ok(`${path} is the deployed one (${atHand})`);
   return failed(
     `deployed is ${deployed}, ${path} is ${atHand}`,

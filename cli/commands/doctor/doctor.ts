@@ -23,14 +23,14 @@ import { printResult, type View } from '../../output/print.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import type { StackName, StackState } from '../../target/stack/outputs.ts';
+import type { StackState } from '../../target/stack/outputs.ts';
 import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
 import { judgeDriftOf } from './contract-drift.ts';
 import { judgeCounters } from './counters.ts';
-import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
+import { hasPipeline, judgeConcurrency, judgeContract, judgeStack } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { checksOfFurtherSources } from './further-sources.ts';
 import { judgeLookups } from './look-ups.ts';
@@ -105,7 +105,7 @@ const noContract = 'there is no contract file here; --contract names one that eq
 
 const noLookups = 'they are off, so the pipeline does not notice lost reports (docs/operate/look-ups.md)';
 
-const needsOutputs = 'the outputs of the stacks are needed';
+const needsOutputs = 'the outputs of the stack are needed';
 
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */
@@ -122,7 +122,7 @@ function checksOf({
   const { clock } = context;
   const deploy = target.local ? 'npm start' : 'npm run deploy';
   const inspection = once(() => connection.inspection());
-  const stacks = once(async () => (await inspection()).stacks());
+  const stack = once(async () => (await inspection()).stack());
   const contract = once(async () => readContractIfAny(options.contract, isContractNamed));
   const report = once(async () => readReport(await connection.invokeSetup({ action: 'status' })));
   const queues = once(async () => (await inspection()).queues());
@@ -136,7 +136,7 @@ function checksOf({
       .then(async (known) => {
         if (known === undefined) return skipProbe(noContract);
         // The worker would not read an event of another contract, and alarms would go off.
-        const deployed = await output('Pipeline', 'ContractHash');
+        const deployed = await output('ContractHash');
         if (deployed !== undefined && deployed !== contractHash(known))
           return skipProbe('the contract at hand is not the deployed one: see contract');
         return probePipeline({ ...settings, contract: known });
@@ -149,23 +149,23 @@ function checksOf({
       const found = await report().catch(() => undefined);
       return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
     };
-  const output = async (stack: StackName, name: string) => (await stacks()).get(stack)?.outputs[name];
-  const hasLookups = async () => (await output('Pipeline', 'ReconcilerFunctionName')) !== undefined;
+  const output = async (name: string) => (await stack())?.outputs[name];
+  const hasLookups = async () => (await output('ReconcilerFunctionName')) !== undefined;
   const tryAlarm = async (severity: AlarmTest['severity'], names: string) => {
     if (target.local) return skipped('there are no alarms on this machine');
     const alarms = await (await inspection()).alarms();
-    const found = (await output('Pipeline', names))?.split(',');
+    const found = (await output(names))?.split(',');
     return testAlarm(await topics(), alarms, { severity, names: found, now: clock(), wait });
   };
   /** Skips a check that needs the outputs. The check outputs says why there are none. */
   const check = (name: string, run: () => Promise<Verdict>, limit = limitMs): Check => ({
     name,
     limitMs: limit,
-    run: async () => ((await hasStacks(stacks)) ? run() : skipped(needsOutputs)),
+    run: async () => ((await isThere(stack)) ? run() : skipped(needsOutputs)),
   });
 
   return [
-    { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy, target.source) },
+    { name: 'outputs', limitMs, run: async () => judgeStack(await stack(), deploy) },
     check('concurrency', async () =>
       target.local
         ? skipped('there are no quotas on this machine')
@@ -174,7 +174,7 @@ function checksOf({
     check('contract', async () => {
       const known = await contract();
       if (known === undefined) return skipped(noContract);
-      const deployed = await output('Pipeline', 'ContractHash');
+      const deployed = await output('ContractHash');
       return judgeContract(deployed, contractHash(known), options.contract, target.local);
     }),
     check('api-key', async () => judgeApiKey(await report(), await hasLookups()), setupLimitMs),
@@ -222,7 +222,7 @@ function checksOf({
       return judgeDeadLetters(queues, clock());
     }),
     check('counters', async () => {
-      if ((await output('Storage', 'InsightsTableName')) === undefined) return skipped('insights is off');
+      if ((await output('InsightsTableName')) === undefined) return skipped('insights is off');
       const { oldestUncounted } = await connection.recount(context.newId);
       return judgeCounters(await oldestUncounted(), clock());
     }),
@@ -244,10 +244,10 @@ function checksOf({
   ];
 }
 
-/** Returns whether there are stacks to examine; a failure to read them is reported by the check outputs. */
-async function hasStacks(stacks: () => Promise<ReadonlyMap<StackName, StackState>>): Promise<boolean> {
-  return stacks().then(
-    ({ size }) => size > 0,
+/** Returns whether there is a pipeline to examine; the check outputs reports why there is none. */
+async function isThere(stack: () => Promise<StackState | undefined>): Promise<boolean> {
+  return stack().then(
+    (found) => found !== undefined && hasPipeline(found),
     () => false,
   );
 }

@@ -23,7 +23,7 @@ export async function checksOfFurtherSources(
   limitMs: number,
 ): Promise<readonly Check[]> {
   if (target.source !== undefined) return [];
-  // The check outputs says what is wrong with the stacks.
+  // The check outputs says what is wrong with the stack.
   const names = await connection.sources().catch((): readonly string[] => []);
   return names
     .filter((name) => name !== mainSource)
@@ -52,8 +52,8 @@ async function judgeSource(
   clock: Clock,
 ): Promise<Verdict> {
   const report = await readReport(await connection.invokeSetup({ action: 'status' }));
-  const stacks = await (await connection.inspection()).stacks();
-  const hasLookups = stacks.get('Pipeline')?.outputs.ReconcilerFunctionName !== undefined;
+  const stack = await (await connection.inspection()).stack();
+  const hasLookups = stack?.outputs.ReconcilerFunctionName !== undefined;
   const now = clock();
   const verdicts: readonly (readonly [check: string, verdict: Verdict])[] = [
     ['api-key', judgeApiKey(report, hasLookups)],

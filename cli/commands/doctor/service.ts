@@ -54,7 +54,7 @@ export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
   if (webhookUrl !== url)
     return failed(
       `the setup function registers ${sanitize(webhookUrl)}, the output is ${sanitize(url)}`,
-      'Deploy again, and check that --prefix, --stack and --region name one pipeline.',
+      'Deploy again, and check that --stack and --region name one pipeline.',
     );
   switch (state) {
     case 'by-hand':

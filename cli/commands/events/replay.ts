@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultStack } from '../../../contract/document/project-store.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { BoundedRange } from '../../../functions/history/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -248,7 +249,7 @@ function lookOptions({ region, profile }: ReplayOptions): string {
   return sameTarget({
     local: false,
     directory: '.local',
-    prefix: 'SmsPipeline',
+    stack: defaultStack,
     ...omitUndefined({ region, profile }),
   });
 }

@@ -79,28 +79,30 @@ function contractFor(preset: AppOptions['preset']): object {
 }
 
 const app = `import { App } from 'aws-cdk-lib';
-import { addStandAlonePipeline, explainMistakes } from 'sms-event-pipeline/stand-alone';
+import { explainMistakes, SmsPipelineStack } from 'sms-event-pipeline/stand-alone';
 
 await explainMistakes(() => {
   // The settings are in cdk.json.
   const app = new App({ analyticsReporting: false, autoSynth: false });
-  addStandAlonePipeline(app);
+  new SmsPipelineStack(app);
   app.synth();
 });
 `;
 
-const appTest = `import { test } from 'node:test';
+const appTest = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { addStandAlonePipeline } from 'sms-event-pipeline/stand-alone';
+import { SmsPipelineStack } from 'sms-event-pipeline/stand-alone';
 import cdk from './cdk.json' with { type: 'json' };
 
 test('the delivery history outlives its stack', () => {
-  const { storage } = addStandAlonePipeline(new App({ context: cdk.context }));
-  Template.fromStack(storage).allResources('AWS::DynamoDB::Table', {
-    DeletionPolicy: 'Retain',
-    UpdateReplacePolicy: 'Retain',
-  });
+  const template = Template.fromStack(new SmsPipelineStack(new App({ context: cdk.context })));
+  const tables = template.findResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Retain' });
+  assert.deepEqual(
+    ['History', 'Quarantine', 'Insights'].filter((name) => !Object.keys(tables).some((id) => id.includes(name))),
+    [],
+  );
 });
 `;
 
@@ -132,7 +134,7 @@ Before the deployment:
 
 ${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}
 
-\`npm test\` synthesizes the stacks and checks that the history outlives them. \`sms --help\` lists the commands.
+\`npm test\` synthesizes the stack and checks that the history outlives it. \`sms --help\` lists the commands.
 The pages that messages name are in [node_modules/sms-event-pipeline/docs](node_modules/sms-event-pipeline/docs).
 
 To upgrade: \`npm install sms-event-pipeline@latest\`, read its CHANGELOG.md, then \`npm test && npm run deploy\`. Your own files stay as they are;

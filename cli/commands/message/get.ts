@@ -285,8 +285,8 @@ async function missingMessage(id: string, options: TargetOptions, context: Conte
 
 /** Returns whether the pipeline can ask the service. A hint is not worth a failure, for example of an id whose text before the slash is no source. */
 async function hasLookups(connection: Connection): Promise<boolean> {
-  const stacks = await connection.outputs().catch(() => ({}));
-  return Object.values<object>(stacks).some((outputs) => 'ReconcilerFunctionName' in outputs);
+  const outputs = await connection.outputs().catch(() => ({}));
+  return 'ReconcilerFunctionName' in outputs;
 }
 
 /** Sorts the attributes of an item, which DynamoDB returns in any order: first the key, then by name. */

@@ -1,6 +1,5 @@
 import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure } from '../errors.ts';
-import type { StackName } from './outputs.ts';
 
 /** A dead-letter queue and its source queue. */
 export interface DeadLetterQueueName {
@@ -15,9 +14,6 @@ export interface DeadLetterQueueName {
 export const notShown =
   'Not shown: events that a rule could not deliver, in the Undelivered queue of that rule; sms events replay sends them again.';
 
-/** The stacks that have dead-letter queues. */
-export const deadLetterStacks: readonly StackName[] = ['Pipeline', 'Events', 'Automations'];
-
 /**
  * Matches `ForwardDeadLetterQueueUrl`, whose source is `ForwardQueueUrl`, `DeadLetterQueueUrl`, whose source is `EventsQueueUrl`, and
  * `SourceBackupDeadLetterQueueUrl`, whose source is `SourceBackupEventsQueueUrl`.
@@ -25,7 +21,7 @@ export const deadLetterStacks: readonly StackName[] = ['Pipeline', 'Events', 'Au
 const deadLetterOutput = /^(\w*)DeadLetterQueueUrl$/;
 const failuresOutput = /FailuresQueueUrl$/;
 
-/** Returns the dead-letter queues among a stack's outputs. */
+/** Returns the dead-letter queues among a pipeline's outputs. */
 export function deadLetterQueueNames(outputs: Readonly<Record<string, string>>): DeadLetterQueueName[] {
   return Object.entries(outputs).flatMap(([name, url]) => {
     if (failuresOutput.test(name)) return [{ name, url, source: undefined }];

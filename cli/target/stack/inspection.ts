@@ -13,8 +13,8 @@ import { messageKey, probeMessagePrefix } from '../../../functions/history/index
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure } from '../errors.ts';
 import { type AlarmAccess, createAlarmAccess } from './alarms.ts';
-import { deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
-import { type StackName, type StackOutputs, type StackState, stackNames } from './outputs.ts';
+import { deadLetterQueueNames } from './dead-letter-queues.ts';
+import type { PipelineOutputs, StackState } from './outputs.ts';
 
 /** A queue that a function reads. The counts are approximate. */
 export interface QueueState {
@@ -53,8 +53,8 @@ export interface ProbeAccess {
 
 /** What `sms doctor` looks at, in addition to the parts that other commands use. */
 export interface Inspection {
-  /** Reads the stacks that exist. */
-  stacks(): Promise<ReadonlyMap<StackName, StackState>>;
+  /** Reads the stack of the pipeline; undefined for a missing one. */
+  stack(): Promise<StackState | undefined>;
   queues(): Promise<readonly QueueState[]>;
   topics(): Promise<readonly TopicState[]>;
   alarms(): Promise<AlarmAccess>;
@@ -66,9 +66,9 @@ export interface Inspection {
 }
 
 interface InspectionParts {
-  readonly outputs: StackOutputs;
+  readonly outputs: PipelineOutputs;
   /** The outputs of all sources, whichever the command names. */
-  readonly allOutputs: Pick<StackOutputs, 'stack'>;
+  readonly allOutputs: Pick<PipelineOutputs, 'all'>;
   /** Whether the pipeline runs on this machine, which has no metrics, and none of the topics that the user made. */
   readonly local: boolean;
   /** Milliseconds since the epoch. */
@@ -112,14 +112,13 @@ export function createInspection({
   ...clients
 }: InspectionParts): Inspection {
   const entriesOf = async (name: RegExp): Promise<readonly (readonly [string, string])[]> => {
-    const stacks = await Promise.all(deadLetterStacks.map(allOutputs.stack));
-    return stacks.flatMap((values) => Object.entries(values)).filter(([key]) => name.test(key));
+    return Object.entries(await allOutputs.all()).filter(([key]) => name.test(key));
   };
 
   /** SQS leaves messages out of its metric that were received three times. Functions measure these. */
   async function oldest(name: string, url: string): Promise<number | undefined> {
     const client = await clients.cloudWatch();
-    const { MetricsNamespace: namespace } = await outputs.stack('Pipeline');
+    const { MetricsNamespace: namespace } = await outputs.all();
     const [waiting, failing] = await Promise.all([
       newestMaximum(client, { ...ageMetric, Dimensions: [{ Name: 'QueueName', Value: nameOf(url) }] }, now()),
       newestMaximum(
@@ -136,15 +135,8 @@ export function createInspection({
     return Math.max(waiting ?? 0, failing / 1000);
   }
 
-  async function stacks(): Promise<ReadonlyMap<StackName, StackState>> {
-    const found = await Promise.all(
-      stackNames.map(async (name) => ({ name, state: await outputs.state(name) })),
-    );
-    return new Map(found.flatMap(({ name, state }) => (state === undefined ? [] : [[name, state]])));
-  }
-
   return {
-    stacks,
+    stack: outputs.state,
 
     async maxConcurrency() {
       const { AccountLimit } = await (await clients.lambda()).send(new GetAccountSettingsCommand({}));
@@ -154,9 +146,8 @@ export function createInspection({
     },
 
     async alarmsOn() {
-      // With --stack one stack holds the whole pipeline.
-      const names = new Set([...(await stacks()).values()].map(({ name }) => name));
-      return readRingingAlarms(await clients.cloudWatch(), names);
+      const stack = await outputs.state();
+      return stack === undefined ? [] : readRingingAlarms(await clients.cloudWatch(), stack.name);
     },
 
     async queues() {
@@ -191,8 +182,8 @@ export function createInspection({
     },
 
     async probe() {
-      const queueUrl = () => outputs.output('Events', probeQueue);
-      const table = await outputs.output('Storage', 'HistoryTableName');
+      const queueUrl = () => outputs.output(probeQueue);
+      const table = await outputs.output('HistoryTableName');
       return createProbeAccess(await clients.sqs(), queueUrl, await clients.dynamoDb(), table);
     },
   };

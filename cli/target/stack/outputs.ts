@@ -5,18 +5,6 @@ import { mainSource, wordsOf } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure, explainFileErrors } from '../errors.ts';
 
-/** The stacks of a pipeline that commands read, without the prefix of their names. */
-export const stackNames = [
-  'Storage',
-  'Events',
-  'Pipeline',
-  'Registration',
-  'Automations',
-  'Analysis',
-] as const;
-
-export type StackName = (typeof stackNames)[number];
-
 /** A stack as it was found. */
 export interface StackState {
   readonly name: string;
@@ -28,14 +16,14 @@ export interface StackState {
 /** The stack exists and lacks an output. */
 export class MissingOutput extends CommandFailure {}
 
-/** The outputs of the pipeline's stacks. */
-export interface StackOutputs {
+/** The outputs of a pipeline, by the names that docs/reference/outputs.md has. */
+export interface PipelineOutputs {
   /** Reads one output. @throws CommandFailure for a missing stack; {@link MissingOutput} for a missing output */
-  output(stack: StackName, output: string): Promise<string>;
-  /** Reads all outputs of a stack by name; none for a missing stack, because not every pipeline has all stacks. */
-  stack(stack: StackName): Promise<Readonly<Record<string, string>>>;
-  /** Reads a stack; undefined for a missing one. */
-  state(stack: StackName): Promise<StackState | undefined>;
+  output(name: string): Promise<string>;
+  /** Reads all outputs; none for a missing stack. */
+  all(): Promise<Readonly<Record<string, string>>>;
+  /** Reads the stack; undefined for a missing one. */
+  state(): Promise<StackState | undefined>;
 }
 
 const startHint = 'Start the pipeline on this machine with: npm start';
@@ -43,18 +31,12 @@ const startHint = 'Start the pipeline on this machine with: npm start';
 /** The format of `cdk deploy --outputs-file` and `npm start`: outputs by stack and name. */
 const outputsFile = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** Names the stacks of a pipeline: `<prefix>-Storage` and so on. With `stack` one stack holds the whole pipeline. */
-export interface StackNames {
-  readonly prefix: string;
-  /** The name of the one stack; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
-  readonly stack?: string;
+/** Names a pipeline. */
+export interface PipelineName {
+  /** The name of its stack; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
+  readonly stack: string;
   /** The source whose outputs are read where it has its own; `main` without it. */
   readonly source?: string;
-}
-
-/** The options that name other stacks. */
-function naming({ stack }: StackNames): string {
-  return stack === undefined ? '--prefix, --stack (a construct in your own app)' : '--stack';
 }
 
 /** The stacks of this machine, or of an account. */
@@ -69,7 +51,7 @@ interface StackSource {
  *
  * @param path of the outputs file
  */
-export function localOutputs(path: string, names: StackNames): StackOutputs {
+export function localOutputs(path: string, names: PipelineName): PipelineOutputs {
   return outputsFrom(
     {
       async read(name) {
@@ -77,7 +59,7 @@ export function localOutputs(path: string, names: StackNames): StackOutputs {
         return outputs && { name, status: undefined, outputs };
       },
       explainAbsent: async (name) =>
-        `${path} has no stack ${name}, only ${Object.keys(await readOutputs(path)).join(', ') || 'an empty list'}; ${naming(names)} names another one.`,
+        `${path} has no stack ${name}, only ${Object.keys(await readOutputs(path)).join(', ') || 'an empty list'}; --stack names another one.`,
       explainMissing: ({ name }, output) => `${name} in ${path} has no output ${output}. ${startHint}`,
     },
     names,
@@ -97,12 +79,12 @@ async function readOutputs(path: string): Promise<z.output<typeof outputsFile>> 
   throw new CommandFailure(`${path} holds no outputs by stack and name. ${startHint}, which rewrites it.`);
 }
 
-/** Reads the outputs of the deployed stacks from CloudFormation, each stack once. */
+/** Reads the outputs of a deployed pipeline from CloudFormation, once. */
 export function deployedOutputs(
   connect: () => Promise<CloudFormationClient>,
-  names: StackNames,
-): StackOutputs {
-  const reads = new Map<string, Promise<StackState | undefined>>();
+  names: PipelineName,
+): PipelineOutputs {
+  let read: Promise<StackState | undefined> | undefined;
   async function describe(name: string): Promise<StackState | undefined> {
     const description = await describeStack(await connect(), name);
     if (description === undefined) return undefined;
@@ -115,21 +97,24 @@ export function deployedOutputs(
   return outputsFrom(
     {
       read(name) {
-        const read = reads.get(name) ?? describe(name);
-        reads.set(name, read);
+        // The next question reads again after a failure.
+        read ??= describe(name).catch((error: unknown) => {
+          read = undefined;
+          throw error;
+        });
         return read;
       },
       explainAbsent: async (name) =>
-        `There is no stack ${name} in ${await (await connect()).config.region()}. Deploy it, name another with ${naming(names)} or --region, or add --local for the pipeline on this machine.`,
+        `There is no stack ${name} in ${await (await connect()).config.region()}. Deploy it, name another with --stack or --region, or add --local for the pipeline on this machine.`,
       explainMissing: ({ name, status }, output) =>
-        `The stack ${name} (${status}) has no output ${output}. Deploy it again.`,
+        `The stack ${name} (${status}) has no output ${output} of a pipeline. Deploy it again, or name another stack with --stack.`,
     },
     names,
   );
 }
 
-function outputsFrom(stacks: StackSource, { prefix, stack: only, source }: StackNames): StackOutputs {
-  const [single, chosen] = only?.split(':') ?? [];
+function outputsFrom(stacks: StackSource, { stack, source }: PipelineName): PipelineOutputs {
+  const [name = '', chosen] = stack.split(':');
 
   /** Returns a stack with the outputs of the source in place of those of `main`. */
   function withOutputsOfSource(found: StackState): StackState {
@@ -149,26 +134,21 @@ function outputsFrom(stacks: StackSource, { prefix, stack: only, source }: Stack
     return { ...state, outputs: Object.fromEntries([...shared, ...own]) };
   }
 
-  async function state(part: StackName): Promise<StackState | undefined> {
-    const found = await stacks.read(single ?? `${prefix}-${part}`);
-    return found && withOutputsOfSource(single === undefined ? found : ownOutputs(found, chosen));
+  async function state(): Promise<StackState | undefined> {
+    const found = await stacks.read(name);
+    return found && withOutputsOfSource(ownOutputs(found, chosen));
   }
 
   return {
     state,
-    async output(part, output) {
-      const found = await state(part);
-      if (found === undefined)
-        throw new CommandFailure(await stacks.explainAbsent(single ?? `${prefix}-${part}`));
+    async output(output) {
+      const found = await state();
+      if (found === undefined) throw new CommandFailure(await stacks.explainAbsent(name));
       const value = found.outputs[output];
       if (value === undefined) throw new MissingOutput(stacks.explainMissing(found, output));
       return value;
     },
-    async stack(part) {
-      // One stack's outputs would be listed once for each part.
-      if (single !== undefined && part !== 'Pipeline') return {};
-      return (await state(part))?.outputs ?? {};
-    },
+    all: async () => (await state())?.outputs ?? {},
   };
 }
 
@@ -194,38 +174,53 @@ function outputsPrefix(source: string): string {
   return `Source${wordsOf(source)}`;
 }
 
-/** Returns the names of all sources of a pipeline. @param outputs of the stack that receives */
+/** Returns the names of all sources of a pipeline. */
 export function sourcesOf({ Sources = mainSource }: Readonly<Record<string, string>>): readonly string[] {
   return Sources.split(',');
 }
 
-/** CDK ends the names of a construct's outputs so; those of the user's own stack have no such end. */
+/** The CDK ends the names of outputs with a hash, except those of a pipeline whose id is `Default`. */
 const hashed = /^(\w+)[0-9A-F]{8}$/;
 
-/** A name of an output that every pipeline has, between the prefix that its construct gives it and CDK's hash. */
+/** A name of an output that every pipeline has, between the prefix that its id gives it and the hash. */
 const everyPipelineHas = 'HistoryTableName';
 
-/** Returns the stack with the outputs of its pipeline, without their prefix. @throws CommandFailure for none, and for several */
+/**
+ * Returns the stack with the outputs of its pipeline, without their prefix and hash. A stack without a pipeline, for example after its first
+ * deployment failed, has no outputs.
+ *
+ * @throws CommandFailure for several pipelines, and for an unknown one
+ */
 function ownOutputs({ outputs, ...stack }: StackState, chosen: string | undefined): StackState {
-  const constructs = Object.entries(outputs).flatMap(([id, value]) => {
+  const withHash = Object.entries(outputs).flatMap(([id, value]) => {
     const name = hashed.exec(id)?.[1];
     return name === undefined ? [] : [{ name, value }];
   });
-  const prefixes = constructs.flatMap(({ name }) =>
-    name.endsWith(everyPipelineHas) ? [name.slice(0, -everyPipelineHas.length)] : [],
-  );
+  const prefixes = [
+    ...(everyPipelineHas in outputs ? [''] : []),
+    ...withHash.flatMap(({ name }) =>
+      name.endsWith(everyPipelineHas) ? [name.slice(0, -everyPipelineHas.length)] : [],
+    ),
+  ];
   const [prefix, ...others] = prefixes.filter((one) => chosen === undefined || one === chosen);
-  if (prefix === undefined)
+  if (prefix === undefined) {
+    if (chosen === undefined) return { ...stack, outputs: {} };
     throw new CommandFailure(
-      `The stack ${stack.name} has no pipeline${chosen === undefined ? '' : ` ${chosen}`}: no output ${chosen ?? '...'}${everyPipelineHas}.`,
+      `The stack ${stack.name} has no pipeline "${chosen}": no output ${chosen}${everyPipelineHas}.`,
     );
+  }
   if (others.length > 0)
     throw new CommandFailure(
-      `The stack ${stack.name} has several pipelines: name one with --stack ${stack.name}:${prefix}, or ${others.join(', ')}.`,
+      `The stack ${stack.name} has several pipelines: name one with --stack: ${prefixes.map((one) => `${stack.name}:${one}`).join(', ')}.`,
     );
+  if (prefix === '')
+    return {
+      ...stack,
+      outputs: Object.fromEntries(Object.entries(outputs).filter(([id]) => !hashed.test(id))),
+    };
   // The pipeline "SmsTest" is not a part of the pipeline "Sms".
   const longer = prefixes.filter((one) => one.length > prefix.length);
-  const own = constructs.flatMap(({ name, value }) =>
+  const own = withHash.flatMap(({ name, value }) =>
     name.startsWith(prefix) && !longer.some((one) => name.startsWith(one))
       ? [[name.slice(prefix.length), value]]
       : [],

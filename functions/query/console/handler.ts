@@ -25,7 +25,7 @@ const environment = readEnvironment({
   WEBHOOK_STATE_TABLE_NAME: 'text',
   GROUPS_CLAIM: 'text',
   REGISTRATION: ['on', 'off'],
-  STACK_NAMES: 'list',
+  STACK_NAME: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 const cloudWatch = new CloudWatchClient(clientSettings);
@@ -38,7 +38,7 @@ const answerRequest = createAnswerRequest({
       state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
       countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
       countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
-      readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
+      readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAME),
       readDrift: (day) => readDriftDay(dynamoDb, environment.HISTORY_TABLE_NAME, day),
       isRegistering: environment.REGISTRATION === 'on',
       clock: Date.now,

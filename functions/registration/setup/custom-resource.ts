@@ -19,7 +19,6 @@ const customResourceRequest = z.object({
   RequestId: z.string(),
   LogicalResourceId: z.string(),
   PhysicalResourceId: z.string().optional(),
-  ResourceProperties: z.object({ OnFailure: z.enum(['fail', 'retry']).default('fail') }).prefault({}),
 });
 
 /**
@@ -52,9 +51,9 @@ const maxReasonCharacters = 1_000;
 /**
  * Registers on Create and Update, deactivates on Delete, and sends CloudFormation the outcome. A Delete always succeeds: otherwise a
  * stack could not be deleted while the service is down or after the API key is gone, and the rollback of a failed Create would fail for
- * the same reason. The log shows a deactivation that failed. With `OnFailure: retry` a registration that failed succeeds too, so that it
- * does not roll back the pipeline in the same stack: the schedule tries again every five minutes, and an alarm reports it. The same is
- * true of a secret that an operator has to store: it cannot be stored before the first deployment.
+ * the same reason. The log shows a deactivation that failed. The answer to a failed registration is SUCCESS too, so that it does not roll back the
+ * pipeline in the same stack: the schedule tries again every five minutes, and an alarm reports it. The same is true of a secret that an
+ * operator has to store: it cannot be stored before the first deployment.
  *
  * @throws CustomResourceError if CloudFormation does not accept the answer
  */
@@ -65,17 +64,16 @@ export async function handleCustomResource(
 ): Promise<void> {
   const isDelete = request.RequestType === 'Delete';
   const outcome = await run(isDelete ? 'deactivate' : 'register');
-  const answer = isDelete ? { Status: 'SUCCESS' } : answerOf(outcome, request.ResourceProperties.OnFailure);
+  const answer = isDelete ? { Status: 'SUCCESS' } : answerOf(outcome);
   await sendAnswer(request, answer, ports);
 }
 
-function answerOf(outcome: SetupOutcome, onFailure: 'fail' | 'retry'): object {
-  if (outcome.kind === 'ok')
-    return { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.value.registeredUrl } };
-  const reason = toReason(outcome.error.message);
-  return onFailure === 'fail' && outcome.error.kind !== 'secret-missing'
-    ? { Status: 'FAILED', Reason: reason }
-    : { Status: 'SUCCESS', Data: { RegisteredUrl: `not registered yet: ${reason}` } };
+function answerOf(outcome: SetupOutcome): object {
+  const RegisteredUrl =
+    outcome.kind === 'ok'
+      ? outcome.value.registeredUrl
+      : `not registered yet: ${toReason(outcome.error.message)}`;
+  return { Status: 'SUCCESS', Data: { RegisteredUrl } };
 }
 
 /** Keeps printable ASCII only: any other character may need six bytes of the answer. */

@@ -1,27 +1,27 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import {
   type Context,
   customDomain,
   functionNamed,
   mutualTls,
-  registrationTemplate,
   resource,
-  templatesFor,
+  templateFor,
 } from '../support/built-app.ts';
 
-const byDefault = templatesFor();
-const atDomain = templatesFor(customDomain);
-const prepared = templatesFor({ ...customDomain, 'sms:webhookAddress': 'api' });
-const withMutualTls = templatesFor({ ...customDomain, ...mutualTls, 'sms:mutualTlsTruststoreVersion': 'v1' });
+const byDefault = templateFor();
+const atDomain = templateFor(customDomain);
+const prepared = templateFor({ ...customDomain, 'sms:webhookAddress': 'api' });
+const withMutualTls = templateFor({ ...customDomain, ...mutualTls, 'sms:mutualTlsTruststoreVersion': 'v1' });
 
 const type = 'AWS::ApiGatewayV2::DomainName';
-const apiOf = ({ pipeline }: typeof atDomain) => resource(pipeline, 'AWS::ApiGatewayV2::Api');
-const outputsOf = ({ pipeline }: typeof atDomain) => pipeline.toJSON().Outputs;
+const apiOf = (template: Template) => resource(template, 'AWS::ApiGatewayV2::Api');
+const outputsOf = (template: Template) => template.toJSON().Outputs;
 const registeredBy = (context: Context) =>
-  resource(registrationTemplate(context), 'Custom::SmsWebhookRegistration').Properties.WebhookUrl;
+  resource(templateFor(context), 'Custom::SmsWebhookRegistration').Properties.WebhookUrl;
 
 describe('a custom domain', () => {
-  const domain = resource(atDomain.pipeline, type);
+  const domain = resource(atDomain, type);
 
   it('has the certificate, requires TLS 1.2, and requests no client certificate', () => {
     expect(domain.Properties).toEqual({
@@ -37,13 +37,13 @@ describe('a custom domain', () => {
   });
 
   it('maps to the only stage of the API without a base path', () => {
-    const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping');
+    const mapping = resource(atDomain, 'AWS::ApiGatewayV2::ApiMapping');
     expect(mapping.Properties).toEqual({
       ApiId: { Ref: apiOf(atDomain).id },
       DomainName: { Ref: domain.id },
       Stage: '$default',
     });
-    expect(mapping.DependsOn).toContain(resource(atDomain.pipeline, 'AWS::ApiGatewayV2::Stage').id);
+    expect(mapping.DependsOn).toContain(resource(atDomain, 'AWS::ApiGatewayV2::Stage').id);
   });
 
   it('outputs the target of its DNS record', () => {
@@ -58,15 +58,15 @@ describe('a custom domain', () => {
     expect(outputsOf(atDomain).QueryUrl.Value).toBe('https://sms.pipeline.test/v1');
     expect(registeredBy(customDomain)).toBe(url);
     for (const name of ['ingest', 'setup'] as const)
-      expect(functionNamed(atDomain.pipeline, name).Properties.Environment).toMatchObject({
+      expect(functionNamed(atDomain, name).Properties.Environment).toMatchObject({
         Variables: { WEBHOOK_URL: url },
       });
   });
 
   // The schedule would give the service an address at which nothing answers yet.
   it('is created before setup receives its name', () => {
-    const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping').id;
-    expect(functionNamed(atDomain.pipeline, 'setup').DependsOn).toContain(mapping);
+    const mapping = resource(atDomain, 'AWS::ApiGatewayV2::ApiMapping').id;
+    expect(functionNamed(atDomain, 'setup').DependsOn).toContain(mapping);
   });
 
   // UpdateApi keeps a field that is left out, so that it is set with and without a domain.
@@ -90,30 +90,26 @@ describe('a custom domain', () => {
 
 describe('webhookAddress', () => {
   it('"api" creates the domain and keeps the address, so that DNS can change first', () => {
-    expect(resource(prepared.pipeline, type).Properties).toEqual(
-      resource(atDomain.pipeline, type).Properties,
-    );
+    expect(resource(prepared, type).Properties).toEqual(resource(atDomain, type).Properties);
     expect(registeredBy({ ...customDomain, 'sms:webhookAddress': 'api' })).toEqual(registeredBy({}));
     for (const name of ['WebhookUrl', 'QueryUrl'])
       expect(outputsOf(prepared)[name]).toEqual(outputsOf(byDefault)[name]);
-    expect(functionNamed(prepared.pipeline, 'ingest').Properties).toEqual(
-      functionNamed(byDefault.pipeline, 'ingest').Properties,
+    expect(functionNamed(prepared, 'ingest').Properties).toEqual(
+      functionNamed(byDefault, 'ingest').Properties,
     );
   });
 
   it('"domain" is rejected without a domain', () => {
-    expect(templatesFor({ 'sms:webhookAddress': 'domain' }).pipeline.toJSON()).toEqual(
-      byDefault.pipeline.toJSON(),
-    );
+    expect(templateFor({ 'sms:webhookAddress': 'domain' }).toJSON()).toEqual(byDefault.toJSON());
   });
 });
 
 describe('mutual TLS', () => {
   it.each([
     ['with its version', withMutualTls, { TruststoreVersion: 'v1' }],
-    ['with its newest version', templatesFor({ ...customDomain, ...mutualTls }), {}],
-  ])('accepts clients whose CA is in the trust store, %s', (_, { pipeline }, version) => {
-    expect(resource(pipeline, type).Properties.MutualTlsAuthentication).toEqual({
+    ['with its newest version', templateFor({ ...customDomain, ...mutualTls }), {}],
+  ])('accepts clients whose CA is in the trust store, %s', (_, template, version) => {
+    expect(resource(template, type).Properties.MutualTlsAuthentication).toEqual({
       TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
       ...version,
     });

@@ -12,7 +12,7 @@ import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
 import { templateProblems } from '../../../tools/check/template-problems.ts';
 import { everything, largest, smallest } from '../deployable/synthesized.ts';
-import { assemblyFor, buildApp, type Context, everyTemplate, newFolder } from '../support/built-app.ts';
+import { assemblyFor, buildApp, type Context, newFolder, templateFor } from '../support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -38,8 +38,8 @@ describe('checks at synth', () => {
   });
 
   it('fail the synthesis for a finding of each pack', () => {
-    const { app, pipeline } = buildApp();
-    new Queue(pipeline, 'Careless');
+    const { app, stack } = buildApp();
+    new Queue(stack, 'Careless');
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4(.|\n)*Serverless-SQSRedrivePolicy/);
   });
 
@@ -88,46 +88,33 @@ describe('checks at synth', () => {
   ])(
     'warn while the address of the service is the fictitious one of the shipped contract: %s',
     (url, count) => {
-      const { registration } = buildApp({ 'sms:serviceBaseUrl': url });
+      const { stack } = buildApp({ 'sms:serviceBaseUrl': url });
       const placeholder = Match.stringLikeRegexp('placeholder');
-      expect(registration && Annotations.fromStack(registration).findWarning('*', placeholder)).toHaveLength(
-        count,
-      );
+      expect(Annotations.fromStack(stack).findWarning('*', placeholder)).toHaveLength(count);
     },
   );
 });
 
 describe('the assembly', () => {
-  it('is for any account and region, and needs no lookup in AWS', () => {
-    const { assembly } = assemblyFor();
-    expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
-      'SmsPipeline-Automations',
-      'SmsPipeline-Events',
-      'SmsPipeline-Pipeline',
-      'SmsPipeline-Registration',
-      'SmsPipeline-Storage',
-    ]);
-    for (const { environment } of assembly.stacks)
-      expect(environment.name).toBe('aws://unknown-account/unknown-region');
+  it('is one stack for any account and region, and needs no lookup in AWS', () => {
+    const { assembly } = assemblyFor(everything);
+    const [stack, ...others] = assembly.stacks;
+    expect([stack?.stackName, others]).toEqual(['SmsPipeline', []]);
+    expect(stack?.environment.name).toBe('aws://unknown-account/unknown-region');
     expect(assembly.manifest.missing).toBeUndefined();
   });
 
   it('uses only intrinsic functions that the local run supports', () => {
-    const functions = everyTemplate(everything).flatMap((template) => {
-      const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
-      expect([Conditions, Mappings]).toEqual([undefined, undefined]);
-      return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
-    });
-    const understood = ['GetAtt', 'Join', 'Sub', 'ImportValue', 'Select', 'Split'].map(
-      (name) => `"Fn::${name}"`,
-    );
+    const { Resources, Outputs, Conditions, Mappings } = templateFor(everything).toJSON();
+    expect([Conditions, Mappings]).toEqual([undefined, undefined]);
+    const functions = JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
+    const understood = ['GetAtt', 'Join', 'Sub', 'Select', 'Split'].map((name) => `"Fn::${name}"`);
     expect([...new Set(functions)].filter((name) => !understood.includes(name))).toEqual([]);
   });
 
   it('contains no resource that the CDK adds by itself', () => {
-    const types = everyTemplate(everything).flatMap((template) =>
-      Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
-    );
+    const resources = Object.values<{ Type: string }>(templateFor(everything).toJSON().Resources);
+    const types = resources.map(({ Type }) => Type);
     expect(types.filter((type) => type.startsWith('Custom::')).sort()).toEqual([
       'Custom::CDKBucketDeployment',
       'Custom::CDKBucketDeployment',
@@ -182,14 +169,12 @@ describe('bin/app.ts', () => {
   });
 
   // `.ci/run` synthesizes the defaults.
-  it('synthesizes stacks that could be deployed with everything switched on, without a warning', async () => {
+  it('synthesizes a stack that could be deployed with everything switched on, without a warning', async () => {
     // The page of the console is built apart.
     const { outdir, code, stderr } = await run({ ...everything, 'sms:console': 'off' });
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/^WARNING .*sms:alarmTopicArn/m)]);
     const stacks = readCloudAssembly(outdir);
-    expect(stacks.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/-Pipeline$/), expect.stringMatching(/-Storage$/)]),
-    );
+    expect(stacks.map(({ name }) => name)).toEqual(['SmsPipeline']);
     expect(templateProblems(stacks)).toEqual([]);
   });
 });

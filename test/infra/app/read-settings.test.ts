@@ -40,7 +40,7 @@ describe('settings', () => {
   it('are rejected all at once, each with its key, its value and the expected value', () => {
     const message = messageOf({
       'sms:retentionDays': 'ninety',
-      'sms:stackPrefix': '1st',
+      'sms:stackName': '1st',
       'sms:alarmTopicArn': 'ops',
       'sms:workerBatchSize': '50',
       'sms:workerBatchWindowSeconds': '0',
@@ -50,7 +50,7 @@ describe('settings', () => {
     });
     expect(message.split('\n  ').slice(1)).toEqual([
       expect.stringMatching(
-        /^sms:stackPrefix: found "1st", expected .* a letter, then letters, digits and hyphens/,
+        /^sms:stackName: found "1st", expected .* a letter, then letters, digits and hyphens/,
       ),
       'sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
       'sms:parkUnverified: found "never", expected "rotating" or "always"',
@@ -86,7 +86,7 @@ describe('settings', () => {
       ],
     ],
     ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
-    ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
+    ['stackName', ['', 'a_b', 'a b', '-a', 'ä', 7]],
     ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
     ['serviceBaseUrl', ['', 'api.sms-service.example', 'ftp://sms-service.example']],
     ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
@@ -242,7 +242,7 @@ describe('settings', () => {
     ['eventBusAccounts', accounts(50), accounts(51), {}, '12 digits each, at most 50,'],
     ['forwardUrl', url(2048), url(2049), {}, 'at most 2048 characters'],
     ['serviceBaseUrl', url(512), url(513), {}, 'at most 512 characters'],
-    ['stackPrefix', 'a'.repeat(111), 'a'.repeat(112), {}, 'at most 111 characters'],
+    ['stackName', 'a'.repeat(128), 'a'.repeat(129), {}, 'at most 128 characters'],
     ['workerBatchSize', 10, 11, { 'sms:workerBatchWindowSeconds': 0 }, 'sms:workerBatchWindowSeconds'],
     ['maxReceiveCount', 212, 213, slow, 'sms:maxReceiveCount: found 213, expected fewer'],
     ['rotateAfterDays', 7, 6, { 'sms:secretOverlapHours': 144 }, 'longer than secretOverlapHours'],

@@ -3,19 +3,17 @@ import { readSettings } from '../../../lib/app/read-settings.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {
-  analysisTemplate,
+  assemblyFor,
   changedSettings,
   environmentOf,
   everyFunction,
-  everyTemplate,
   functionNamed,
-  registrationTemplate,
   resource,
   resourcesOf,
-  templatesFor,
+  templateFor,
 } from '../support/built-app.ts';
 
-const changed = templatesFor(changedSettings);
+const changed = templateFor(changedSettings);
 
 describe('a setting has its documented effect', () => {
   it.each([
@@ -60,9 +58,9 @@ describe('a setting has its documented effect', () => {
   });
 
   it('insights of off leave out the function, and keep its table', () => {
-    const { pipeline, storage } = templatesFor({ 'sms:insights': 'off' });
+    const pipeline = templateFor({ 'sms:insights': 'off' });
     expect(Object.keys(resourcesOf(pipeline, 'AWS::Lambda::Function')).join()).not.toContain('Insights');
-    expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights').Properties).toBeDefined();
+    expect(resource(pipeline, 'AWS::DynamoDB::Table', 'Insights').Properties).toBeDefined();
   });
 
   it('insights of off allow no deliveryWatch, which reads the counters', () => {
@@ -72,18 +70,18 @@ describe('a setting has its documented effect', () => {
   });
 
   it('exportRetentionDays is how long S3 keeps an export', () => {
-    const bucket = resource(analysisTemplate(changedSettings), 'AWS::S3::Bucket');
+    const bucket = resource(changed, 'AWS::S3::Bucket', 'Exports');
     expect(bucket.Properties.LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 32 }] });
   });
 
   it('apiKeySecretName changes the permission too', () => {
-    const policy = JSON.stringify(resource(changed.pipeline, 'AWS::IAM::Policy', 'Setup').Properties);
+    const policy = JSON.stringify(resource(changed, 'AWS::IAM::Policy', 'Setup').Properties);
     expect(policy).toContain(':secret:team/sms-key-??????');
     expect(policy).not.toContain('sms-pipeline/api-key');
   });
 
   it('worker settings reach its queue and event source mapping', () => {
-    const { pipeline } = changed;
+    const pipeline = changed;
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
       BatchSize: 500,
       MaximumBatchingWindowInSeconds: 5,
@@ -98,22 +96,18 @@ describe('a setting has its documented effect', () => {
   });
 
   it('throttling settings reach the stage', () => {
-    const { DefaultRouteSettings } = resource(
-      changed.pipeline,
-      'AWS::ApiGatewayV2::Stage',
-      'Webhook',
-    ).Properties;
+    const { DefaultRouteSettings } = resource(changed, 'AWS::ApiGatewayV2::Stage', 'Webhook').Properties;
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
   });
 
   it('queryReservedConcurrency and ingestReservedConcurrency are reserved for these functions alone', () => {
-    const reserved = Object.entries(resourcesOf(changed.pipeline, 'AWS::Lambda::Function')).flatMap(
+    const reserved = Object.entries(resourcesOf(changed, 'AWS::Lambda::Function')).flatMap(
       ([id, { Properties }]) =>
         Properties.ReservedConcurrentExecutions === undefined
           ? []
           : [[id, Properties.ReservedConcurrentExecutions]],
     );
-    const idOf = (name: 'ingest' | 'query') => functionNamed(changed.pipeline, name).id;
+    const idOf = (name: 'ingest' | 'query') => functionNamed(changed, name).id;
     expect(new Map(reserved as [string, number][])).toEqual(
       new Map([
         [idOf('ingest'), 11],
@@ -123,22 +117,19 @@ describe('a setting has its documented effect', () => {
   });
 
   // The limit of a new account is 10, and Lambda refuses any reservation of it.
-  it('no stack reserves concurrency by default', () => {
-    for (const template of everyTemplate(everyFunction))
-      expect(JSON.stringify(template.toJSON())).not.toContain('ReservedConcurrentExecutions');
+  it('no function reserves concurrency by default', () => {
+    expect(JSON.stringify(templateFor(everyFunction).toJSON())).not.toContain('ReservedConcurrentExecutions');
   });
 
   it('logRetentionDays reaches every log group', () => {
-    const logs = everyTemplate(changedSettings).flatMap((template) =>
-      Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
-    );
+    const logs = Object.values(resourcesOf(changed, 'AWS::Logs::LogGroup'));
     // With that of the CDK's function, which uploads the page of the console.
     expect(logs).toHaveLength(functionNames.length + 1);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 
   describe('accessLog switched off', () => {
-    const { pipeline } = changed;
+    const pipeline = changed;
     const ids = (type: string) => Object.keys(resourcesOf(pipeline, type)).join(' ');
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
@@ -161,13 +152,13 @@ describe('a setting has its documented effect', () => {
     });
   });
 
-  it('stackPrefix names the stacks and the namespace of the metrics', () => {
-    const { pipeline } = templatesFor({ 'sms:stackPrefix': 'Team' });
-    const registration = registrationTemplate({ 'sms:stackPrefix': 'Team' });
+  it('stackName names the stack, its bus and the namespace of the metrics', () => {
+    const pipeline = templateFor({ 'sms:stackName': 'Team' });
+    expect(assemblyFor({ 'sms:stackName': 'Team' }).stack.stackName).toBe('Team');
+    expect(resource(pipeline, 'AWS::Events::EventBus').Properties.Name).toBe('Team');
     expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
       Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Team' },
     });
-    expect(JSON.stringify(registration.toJSON())).toContain('Team-Pipeline:');
-    expect(JSON.stringify(registration.toJSON())).not.toContain('SmsPipeline');
+    expect(JSON.stringify(pipeline.toJSON())).not.toContain('"SmsPipeline');
   });
 });

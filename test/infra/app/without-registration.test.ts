@@ -1,36 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { allowed } from '../support/allowed-actions.ts';
-import { assemblyFor, functionNamed, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { functionNamed, resourcesOf, templateFor } from '../support/built-app.ts';
 
 const off = { 'sms:registration': 'off' };
-const { pipeline, registration } = templatesFor(off);
+const pipeline = templateFor(off);
 const idsOf = (type: string, template = pipeline) => Object.keys(resourcesOf(template, type));
 
 describe('registration switched off', () => {
-  it('removes the registration stack', () => {
-    expect(registration).toBeUndefined();
-    expect(
-      assemblyFor(off)
-        .assembly.stacks.map(({ stackName }) => stackName)
-        .sort(),
-    ).toEqual([
-      'SmsPipeline-Automations',
-      'SmsPipeline-Events',
-      'SmsPipeline-Pipeline',
-      'SmsPipeline-Storage',
-    ]);
+  it('removes the registration', () => {
+    expect(idsOf('Custom::SmsWebhookRegistration', templateFor())).toHaveLength(1);
+    expect(idsOf('Custom::SmsWebhookRegistration')).toEqual([]);
   });
 
   it('removes the schedule that reconciles', () => {
-    expect(idsOf('AWS::Events::Rule')).toEqual([expect.stringMatching(/^SweepSchedule/)]);
+    expect(idsOf('AWS::Events::Rule').filter((id) => /Reconcile/.test(id))).toEqual([]);
+    expect(idsOf('AWS::Events::Rule', templateFor()).filter((id) => /Reconcile/.test(id))).toHaveLength(1);
   });
 
   it('removes only the alarms that need registration', () => {
-    const usual = idsOf('AWS::CloudWatch::Alarm', templatesFor().pipeline);
+    const usual = idsOf('AWS::CloudWatch::Alarm', templateFor());
     const left = idsOf('AWS::CloudWatch::Alarm');
     expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
-      expect.stringMatching(/^SetupWebhookDrifted/),
+      expect.stringMatching(/^ReceiveSetupWebhookDrifted/),
     ]);
     expect(left.filter((id) => !usual.includes(id))).toEqual([]);
   });
@@ -49,8 +41,8 @@ describe('registration switched off', () => {
     });
     const outputsOf = (template: typeof pipeline) => template.toJSON().Outputs;
     expect(outputsOf(pipeline).Registration.Value).toBe('off');
-    expect(outputsOf(templatesFor().pipeline).Registration.Value).toBe('on');
-    expect(outputsOf(templatesFor().pipeline).SecretOverlapHours.Value).toBe('24');
+    expect(outputsOf(templateFor()).Registration.Value).toBe('on');
+    expect(outputsOf(templateFor()).SecretOverlapHours.Value).toBe('24');
   });
 
   it.each([

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { list, statementsOf } from '../support/allowed-actions.ts';
-import { everyFunction, everyTemplate, resourcesOf } from '../support/built-app.ts';
+import { everyFunction, resourcesOf, templateFor } from '../support/built-app.ts';
 
-const templatesWith = (tracing: string) =>
-  everyTemplate(tracing === 'off' ? everyFunction : { ...everyFunction, 'sms:tracing': tracing });
+const templateWith = (tracing: string) =>
+  templateFor(tracing === 'off' ? everyFunction : { ...everyFunction, 'sms:tracing': tracing });
 const functionsWith = (tracing: string) =>
-  templatesWith(tracing).flatMap((template) => Object.values(resourcesOf(template, 'AWS::Lambda::Function')));
+  Object.values(resourcesOf(templateWith(tracing), 'AWS::Lambda::Function'));
 const xrayOf = (tracing: string) =>
-  templatesWith(tracing).flatMap((template) =>
-    Object.values(resourcesOf(template, 'AWS::IAM::Policy')).map((policy) =>
-      statementsOf(policy).flatMap(({ Action, Resource }) =>
-        list(Action)
-          .filter((action) => action.startsWith('xray:'))
-          .map((action) => [action, Resource]),
-      ),
+  Object.values(resourcesOf(templateWith(tracing), 'AWS::IAM::Policy')).map((policy) =>
+    statementsOf(policy).flatMap(({ Action, Resource }) =>
+      list(Action)
+        .filter((action) => action.startsWith('xray:'))
+        .map((action) => [action, Resource]),
     ),
   );
 

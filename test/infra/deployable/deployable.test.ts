@@ -13,12 +13,12 @@ it.each([
   expect(templateProblems(stacks)).toEqual([]);
 });
 
-it('the longest prefix makes no name of an API that API Gateway rejects, which has at most 128 characters', () => {
+it('the longest name of a stack makes no name of an API that API Gateway rejects, which has at most 128 characters', () => {
   const names = pipelineStacks(largest).flatMap(({ template }) =>
     Object.values(template.Resources)
       .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api' || Type === 'AWS::ApiGatewayV2::Authorizer')
       .map(({ Properties }) => String(Properties.Name)),
   );
   expect(names).toHaveLength(3);
-  expect(Math.max(...names.map(({ length }) => length))).toBe(128);
+  expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(128);
 });

@@ -10,17 +10,15 @@ import { readSettings } from '../../../lib/app/read-settings.ts';
 import { Contract } from '../../../lib/public/contract.ts';
 import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import { retainedUnpinned, statefulResources } from '../../../tools/check/stateful-resources.ts';
-import { exportsOf } from '../../../tools/check/template-problems.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { everything, largest, pipelineStacks, smallest } from './synthesized.ts';
 
-const prefix = 'SmsPipeline';
 const all = pipelineStacks(everything);
 
 /** The stack of an app of one's own, with the construct in it. */
 function ownStacks(): readonly Stack[] {
   const app = quickApp();
-  const stack = new CdkStack(app, `${prefix}-Shop`);
+  const stack = new CdkStack(app, 'Shop');
   const contract = Contract.fromFile(shippedContract);
   const encryptionKey = new Key(stack, 'Key');
   const settings = propsOf(readSettings(everything), stack);
@@ -30,7 +28,7 @@ function ownStacks(): readonly Stack[] {
 
 const file = join(import.meta.dirname, 'pinned.txt');
 const pinned = readFileSync(file, 'utf8').trimEnd().split('\n');
-const found = { ...statefulResources(all, prefix), ...statefulResources(ownStacks(), prefix) };
+const found = { ...statefulResources(all), ...statefulResources(ownStacks()) };
 
 /** One line for each resource with data: its stack and logical id, its type, and a hash of the properties whose change loses the data. */
 const linesOf = (resources: ReturnType<typeof statefulResources>) =>
@@ -51,7 +49,7 @@ itself, and pinned.txt becomes:
 `;
 
 describe('an update', () => {
-  it('replaces no resource with data, neither of the stand-alone stacks nor of the construct in a stack', () => {
+  it('replaces no resource with data, neither of the stand-alone app nor of the construct in a stack', () => {
     const lines = linesOf(found);
     expect(lines, advice + lines.join('\n')).toEqual(pinned);
   });
@@ -59,38 +57,11 @@ describe('an update', () => {
   it.each([
     ['by default', {}],
     ['with the smallest settings', smallest],
-    ['with the largest settings', { ...largest, 'sms:stackPrefix': prefix }],
+    ['with the largest settings', { ...largest, 'sms:stackName': 'SmsPipeline' }],
   ])('of the settings replaces no resource with data: %s', (_, context) => {
-    const others = linesOf(statefulResources(pipelineStacks(context), prefix));
+    const others = linesOf(statefulResources(pipelineStacks(context)));
     expect(others.length).toBeGreaterThan(0);
     expect(others.filter((line) => !pinned.includes(line))).toEqual([]);
-  });
-
-  // A stack that still imports it, because its own update comes later, keeps CloudFormation from taking an export back.
-  it.each([
-    ['by default', { 'sms:encryptionKey': 'customer' }],
-    ['without the dashboard', { ...everything, 'sms:dashboard': 'off' }],
-    ['with the smallest settings', { ...smallest, 'sms:encryptionKey': 'customer' }],
-  ])('removes no export when settings are switched off: %s', (_, context) => {
-    expect(pipelineStacks(context).flatMap(exportsOf).sort()).toEqual(all.flatMap(exportsOf).sort());
-  });
-
-  it('removes the export of the key with the key, in the order of docs/start/deploy.md', () => {
-    const left = pipelineStacks({ ...everything, 'sms:encryptionKey': 'aws' }).flatMap(exportsOf);
-    expect(all.flatMap(exportsOf).filter((name) => !left.includes(name))).toEqual([
-      expect.stringMatching(/-Storage:ExportsOutput\w*Key/),
-    ]);
-  });
-
-  it('removes the exports for Registration with registration, in the order of docs/start/deploy.md', () => {
-    const left = pipelineStacks({ 'sms:registration': 'off' }).flatMap(exportsOf);
-    const taken = pipelineStacks()
-      .flatMap(exportsOf)
-      .filter((name) => !left.includes(name));
-    expect(taken.sort()).toEqual([
-      expect.stringMatching(/-Pipeline:ExportsOutput\w*SetupFunction\w*Arn/),
-      expect.stringMatching(/-Pipeline:ExportsOutput\w*WebhookState/),
-    ]);
   });
 
   it('finds every retained resource pinned', () => {

@@ -45,7 +45,7 @@ const longUrl = (characters: number) =>
 /** Every setting at its largest or longest: what is worst for the size of names, policies and environments. */
 export const largest: Context = {
   ...everything,
-  'sms:stackPrefix': 'P'.repeat(111),
+  'sms:stackName': 'P'.repeat(128),
   'sms:apiKeySecretName': 'k'.repeat(512),
   'sms:serviceBaseUrl': longUrl(512),
   'sms:retentionDays': 3650,

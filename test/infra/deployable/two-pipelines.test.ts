@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { collisions, physicalNames, sharedNamespaces } from '../../../tools/check/template-problems.ts';
 import { everything, pipelineStacks } from './synthesized.ts';
 
-const team = (stackPrefix: string) => pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix });
+const team = (stackName: string) => pipelineStacks({ ...everything, 'sms:stackName': stackName });
 
 // One begins with the other, and both are longer than what most names are cut to.
 const long = 'Messages'.repeat(12);
@@ -27,8 +27,8 @@ it.each([
   },
 );
 
-it('two pipelines with one prefix conflict', () => {
+it('two pipelines with one name conflict', () => {
   const one = team('Sales');
-  expect(collisions([...one, ...one])).toContain('stack Sales-Storage');
+  expect(collisions([...one, ...one])).toContain('stack Sales');
   expect(sharedNamespaces(one, one)).toEqual(['Sales']);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { environmentOf, resource, templatesFor } from '../support/built-app.ts';
+import { environmentOf, resource, templateFor } from '../support/built-app.ts';
 
-const { pipeline } = templatesFor();
+const pipeline = templateFor();
 
 it('insights reads the stream in large batches, in tumbling windows, which name the shard', () => {
   expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Insights').Properties).toMatchObject({

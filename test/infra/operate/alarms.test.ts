@@ -17,15 +17,15 @@ import {
   changedSettings,
   constructOf,
   everyFunction,
-  everyTemplate,
   functionNamed,
+  isBelow,
   type Resource,
   resource,
   resourcesOf,
-  templatesFor,
+  templateFor,
 } from '../support/built-app.ts';
 
-const { pipeline } = templatesFor();
+const pipeline = templateFor();
 const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
 const incidentsOf = (template: Template) =>
   Object.entries(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'));
@@ -61,8 +61,8 @@ const contexts = [
   largest,
 ];
 
-/** Of the stacks with the usual prefix. */
-const everyAlarm = () => contexts.slice(0, -1).flatMap((context) => everyTemplate(context).flatMap(alarmsOf));
+/** Of the stack with the usual name. */
+const everyAlarm = () => contexts.slice(0, -1).flatMap((context) => alarmsOf(templateFor(context)));
 
 const metricSchema = z.object({
   Namespace: z.string(),
@@ -134,9 +134,7 @@ const emitters = new Map(metricCatalogue().map(({ name, services }) => [name, se
 /** The metrics that a filter counts in the access log, and that therefore have no dimension. */
 const counted = ['WebhookServerErrors', 'RequestsThrottled'];
 
-const resourceIds = new Set(
-  everyTemplate(everything).flatMap((template) => Object.keys(template.toJSON().Resources)),
-);
+const resourceIds = new Set(Object.keys(templateFor(everything).toJSON().Resources));
 
 describe('alarms', () => {
   it.each([
@@ -144,9 +142,9 @@ describe('alarms', () => {
     ['access log off', { 'sms:accessLog': 'off' }],
     ['registration off', { 'sms:registration': 'off' }],
   ])('are at most 19 with %s, two composite ones among them', (_, context) => {
-    const templates = everyTemplate(context);
-    expect(templates.flatMap(incidentsOf)).toHaveLength(2);
-    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(19);
+    const template = templateFor(context);
+    expect(incidentsOf(template)).toHaveLength(2);
+    expect(allOf(template).length).toBeLessThanOrEqual(19);
   });
 
   it.each(everyAlarm())('%s looks at metrics that something publishes, at 1 or more', (_, alarm) => {
@@ -171,9 +169,7 @@ describe('alarms', () => {
     ['BillingWatchBillingWatchErrors', 86_400],
     ['DeliveryWatchDeliveryWatchErrors', 120],
   ])('%s goes off in two of three periods of its schedule', (id, period) => {
-    const [[, found] = []] = everyTemplate(everyFunction)
-      .flatMap(alarmsOf)
-      .filter(([name]) => name.startsWith(id));
+    const [[, found] = []] = alarmsOf(templateFor(everyFunction)).filter(([name]) => isBelow(name, id));
     expect(found?.Properties).toMatchObject({ DatapointsToAlarm: 2, EvaluationPeriods: 3 });
     for (const metric of found === undefined ? [] : metricsOf(found)) expect(metric.period).toBe(period);
   });
@@ -211,7 +207,7 @@ describe('alarms', () => {
   it("on 5xx of the stage see API Gateway's own failures, which may be in no access log", () => {
     const { Properties } = resource(pipeline, 'AWS::CloudWatch::Alarm', 'IngestApiServerErrors');
     expect(Properties).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx', Threshold: 1 });
-    const withoutLog = templatesFor({ 'sms:accessLog': 'off' }).pipeline;
+    const withoutLog = templateFor({ 'sms:accessLog': 'off' });
     expect(alarmsOf(withoutLog).filter(([id]) => id.startsWith('IngestApiServerErrors'))).toEqual([]);
   });
 
@@ -221,9 +217,7 @@ describe('alarms', () => {
 
   it.each(
     contexts.flatMap((context) =>
-      everyTemplate(context)
-        .flatMap(allOf)
-        .map(([id, alarm]) => [id, alarm, `${readSettings(context).stackPrefix}-Automations`] as const),
+      allOf(templateFor(context)).map(([id, alarm]) => [id, alarm, readSettings(context).stackName] as const),
     ),
   )(
     '%s describes severity, cause, impact, first step and an existing page of the runbook, and stays OK without data',
@@ -240,18 +234,18 @@ describe('alarms', () => {
   );
 
   it('link to the log group of their function', () => {
-    for (const template of everyTemplate(everything))
-      for (const [id, { Properties }] of alarmsOf(template)) {
-        const [, link = '', logGroup = ''] =
-          / LOGS: (\S+log-group\/)(\S+)$/.exec(flattened(Properties.AlarmDescription)) ?? [];
-        expect(link).toBe(
-          'https://AWS::Region.console.aws.amazon.com/cloudwatch/home?region=AWS::Region#logsV2:log-groups/log-group/',
-        );
-        const [name] = functionNames.filter((one) => id.startsWith(constructOf[one].replace('Worker', '')));
-        if (name === undefined) throw new Error(`no function of ${id}`);
-        const { LoggingConfig } = functionNamed(template, name).Properties;
-        expect(LoggingConfig).toMatchObject({ LogGroup: { Ref: logGroup } });
-      }
+    const template = templateFor(everything);
+    for (const [id, { Properties }] of alarmsOf(template)) {
+      const [, link = '', logGroup = ''] =
+        / LOGS: (\S+log-group\/)(\S+)$/.exec(flattened(Properties.AlarmDescription)) ?? [];
+      expect(link).toBe(
+        'https://AWS::Region.console.aws.amazon.com/cloudwatch/home?region=AWS::Region#logsV2:log-groups/log-group/',
+      );
+      const [name] = functionNames.filter((one) => isBelow(id, constructOf[one].replace('Worker', '')));
+      if (name === undefined) throw new Error(`no function of ${id}`);
+      const { LoggingConfig } = functionNamed(template, name).Properties;
+      expect(LoggingConfig).toMatchObject({ LogGroup: { Ref: logGroup } });
+    }
   });
 
   it('have one row in docs/operate/alarms.md, in the list of their severity, and a section', () => {
@@ -281,9 +275,9 @@ describe('alarms', () => {
   const page = changedSettings['sms:pageTopicArn'];
 
   it('notify the topic of their severity when they begin and end, and have no action without a topic', () => {
-    for (const [, { Properties }] of everyTemplate(everyFunction).flatMap(allOf))
+    for (const [, { Properties }] of allOf(templateFor(everyFunction)))
       expect(Properties).not.toHaveProperty('AlarmActions');
-    for (const [id, alarm] of everyTemplate(changedSettings).flatMap(allOf)) {
+    for (const [id, alarm] of allOf(templateFor(changedSettings))) {
       const { Properties } = alarm;
       const topic = flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.') ? page : ticket;
       expect(Properties.AlarmActions).toEqual([topic]);
@@ -294,7 +288,7 @@ describe('alarms', () => {
   });
 
   it('page to the topic of tickets where there is no other', () => {
-    const alarms = everyTemplate({ 'sms:alarmTopicArn': ticket }).flatMap(allOf);
+    const alarms = allOf(templateFor({ 'sms:alarmTopicArn': ticket }));
     expect(new Set(alarms.map(([, { Properties }]) => String(Properties.AlarmActions)))).toEqual(
       new Set([ticket]),
     );
@@ -317,21 +311,23 @@ describe('alarms', () => {
     ],
     ['no registration', { 'sms:registration': 'off' }, [...always, 'RequestsRejected'].sort()],
   ])('that page by themselves, and the members of an incident: %s', (_, context, pages) => {
-    const templates = everyTemplate(context);
+    const template = templateFor(context);
     const idOf = (id: string) => /([A-Z][a-z]+[A-Z]\w+?)Alarm[0-9A-F]{8}$/.exec(id)?.[1] ?? id;
-    const paging = templates
-      .flatMap(allOf)
-      .filter(([, { Properties }]) => flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.'));
+    const paging = allOf(template).filter(([, { Properties }]) =>
+      flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.'),
+    );
     const named = paging.map(([id]) =>
-      idOf(id).replace(/^(Ingest|Setup|Publisher(?=Pub)|Events(?=Dead))/, ''),
+      idOf(id).replace(/^(Receive|Publish)(Ingest|Setup|Publisher(?=Pub)|Events(?=Dead))?/, ''),
     );
     expect(named.sort()).toEqual(pages);
     // An incident pages for nothing while it is on: its members end with their cause, and no sender of requests sets them off.
-    const incidents = templates.flatMap(incidentsOf).map(([, { Properties }]) => {
+    const incidents = incidentsOf(template).map(([, { Properties }]) => {
       expect(Properties).not.toHaveProperty('AlarmName');
       const rule = flattened(Properties.AlarmRule);
       expect(rule).toMatch(/^\(ALARM\("\w+"\)( OR ALARM\("\w+"\))*\)$/);
-      return [...rule.matchAll(/ALARM\("(?:Events|Publisher)(\w+?)Alarm\w+"\)/g)].map(([, id]) => id).sort();
+      return [...rule.matchAll(/ALARM\("(?:ReceiveEvents|PublishPublisher)(\w+?)Alarm\w+"\)/g)]
+        .map(([, id]) => id)
+        .sort();
     });
     expect(incidents).toEqual(
       expect.arrayContaining([

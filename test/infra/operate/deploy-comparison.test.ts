@@ -45,8 +45,8 @@ describe('a deployment that follows another one', () => {
     const gone = await removed(everyFunction, { ...everyFunction, 'sms:contactSync': 'off' });
     expect(gone).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^ContactSyncQueue/),
-        expect.stringMatching(/^ContactSyncDeadLetters/),
+        expect.stringMatching(/^AutomationsContactSyncQueue/),
+        expect.stringMatching(/^AutomationsContactSyncDeadLetters/),
         'a table with its items',
       ]),
     );
@@ -71,7 +71,7 @@ describe('a deployment that follows another one', () => {
     const none = { 'sms:recoveryDays': 0 };
     expect(await lost({}, none)).toEqual([
       ['History', 35, 0],
-      ['Quarantine', 35, 0],
+      ['HistoryQuarantine', 35, 0],
     ]);
     expect(await lost({ 'sms:recoveryDays': 8 }, none)).toContainEqual(['History', 8, 0]);
     expect(await lost(none, {})).toEqual([]);

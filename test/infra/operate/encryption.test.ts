@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { flattened, statementsOf } from '../support/allowed-actions.ts';
-import {
-  everyFunction,
-  everyTemplate,
-  type Resource,
-  resource,
-  resourcesOf,
-  templatesFor,
-} from '../support/built-app.ts';
+import { everyFunction, type Resource, resource, resourcesOf, templateFor } from '../support/built-app.ts';
 
 const withKey = { ...everyFunction, 'sms:encryptionKey': 'customer' };
-const templates = everyTemplate(withKey);
-const found = (type: string) => templates.flatMap((template) => Object.entries(resourcesOf(template, type)));
-const { storage } = templatesFor(withKey);
-const key = resource(storage, 'AWS::KMS::Key');
+const template = templateFor(withKey);
+const found = (type: string) => Object.entries(resourcesOf(template, type));
+const key = resource(template, 'AWS::KMS::Key');
 const keyPolicy = (key.Properties.KeyPolicy as { Statement: readonly Record<string, unknown>[] }).Statement;
 
 /** Where each kind of resource says its key. */
@@ -98,9 +90,9 @@ describe('with a customer managed key', () => {
 });
 
 it('by default there is no customer managed key, and queues are encrypted', () => {
-  const plain = everyTemplate(everyFunction);
-  expect(JSON.stringify(plain.map((each) => each.toJSON()))).not.toContain('AWS::KMS::Key');
-  const queues = plain.flatMap((each) => Object.values(resourcesOf(each, 'AWS::SQS::Queue')));
+  const plain = templateFor(everyFunction);
+  expect(JSON.stringify(plain.toJSON())).not.toContain('AWS::KMS::Key');
+  const queues = Object.values(resourcesOf(plain, 'AWS::SQS::Queue'));
   expect(queues.length).toBeGreaterThanOrEqual(17);
   for (const { Properties } of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
 });

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
-import { changedSettings, everyFunction, everyTemplate, resourcesOf } from '../support/built-app.ts';
+import { changedSettings, everyFunction, resourcesOf, templateFor } from '../support/built-app.ts';
 
 const functionsWith = (context: Record<string, unknown>) =>
-  everyTemplate(context).flatMap((template) =>
-    Object.values(resourcesOf(template, 'AWS::Lambda::Function')).filter(
-      // The CDK's function that uploads the console's page has a runtime and a log of its own.
-      ({ Properties }) => String(Properties.Runtime).startsWith('nodejs'),
-    ),
+  Object.values(resourcesOf(templateFor(context), 'AWS::Lambda::Function')).filter(
+    // The CDK's function that uploads the console's page has a runtime and a log of its own.
+    ({ Properties }) => String(Properties.Runtime).startsWith('nodejs'),
   );
 
 it.each([

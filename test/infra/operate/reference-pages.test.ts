@@ -4,14 +4,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricNames } from '../../../functions/base/metrics.ts';
 import { outputMeanings } from '../../../lib/building-blocks/output-meanings.ts';
-import {
-  customDomain,
-  everyFunction,
-  everyTemplate,
-  newFolder,
-  resourcesOf,
-  templatesFor,
-} from '../support/built-app.ts';
+import { customDomain, everyFunction, newFolder, resourcesOf, templateFor } from '../support/built-app.ts';
 
 /** The contract that ships, of a service with a setting for its retries. */
 function contractWithRetries(): string {
@@ -46,28 +39,25 @@ const everything = {
 const page = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../docs/reference/${name}.md`), 'utf8');
 
-it('docs/reference/outputs.md has the outputs of each stack, with the meaning that the stack shows', () => {
-  const templates = templatesFor({
+it('docs/reference/outputs.md has the outputs of the stack, with the meaning that it shows', () => {
+  const template = templateFor({
     ...everything,
     'sms:optOutsBySource': 'on',
     'sms:sources': { backup: { contractFile: 'contract.json', apiKeySecretName: 'backup/key' } },
   });
-  const shown = Object.entries(outputMeanings).map(([stack, meanings]) => {
-    const template = templates[stack.toLowerCase() as keyof typeof templates];
-    const outputs = Object.entries<{ Description?: string }>(template?.toJSON().Outputs ?? {});
-    // The outputs of further sources begin with their names.
-    const own = outputs.filter(([name]) => !/^(Exports?Output|Source[A-Z])/.test(name));
-    // Only the construct accepts a topic of an automation.
-    const ofConstruct = Object.entries(meanings).filter(
-      ([, meaning]) => meaning === 'Your own topic of notices',
-    );
-    const found = [
-      ...own.map(([name, { Description }]) => [name, Description?.replace(/\.$/, '')]),
-      ...ofConstruct,
-    ];
-    return [stack, Object.fromEntries(found)];
-  });
-  expect(Object.fromEntries(shown)).toEqual(outputMeanings);
+  const outputs = Object.entries<{ Description?: string }>(template.toJSON().Outputs);
+  // The outputs of further sources begin with their names.
+  const own = outputs.filter(([name]) => !/^Source[A-Z]/.test(name));
+  const meanings = Object.assign({}, ...Object.values(outputMeanings));
+  // Only the construct accepts a topic of an automation.
+  const ofConstruct = Object.entries(meanings).filter(
+    ([, meaning]) => meaning === 'Your own topic of notices',
+  );
+  const found = [
+    ...own.map(([name, { Description }]) => [name, Description?.replace(/\.$/, '')]),
+    ...ofConstruct,
+  ];
+  expect(Object.fromEntries(found)).toEqual(meanings);
 });
 
 const dimensions = z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]);
@@ -81,8 +71,7 @@ const alarmMetrics = z.union([
 
 /** The metrics of all alarms, each with the service of its dimensions. */
 const ofAlarms = [everything, { ...everything, 'sms:accessLog': 'off' }]
-  .flatMap((context) => everyTemplate(context))
-  .flatMap((template) => Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')))
+  .flatMap((context) => Object.values(resourcesOf(templateFor(context), 'AWS::CloudWatch::Alarm')))
   .flatMap(({ Properties }) => alarmMetrics.parse(Properties))
   .map(({ MetricName, Dimensions }) => ({
     name: MetricName,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { flattened, statementsOf } from '../support/allowed-actions.ts';
-import { environmentOf, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { environmentOf, resource, resourcesOf, templateFor } from '../support/built-app.ts';
 
-const { pipeline } = templatesFor();
+const pipeline = templateFor();
 const api = resource(pipeline, 'AWS::ApiGatewayV2::Api').id;
 
 describe('the query API', () => {
@@ -38,10 +38,10 @@ describe('queryRoleArn', () => {
   const context = { 'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader' };
 
   it('allows one more role to send GET, HEAD and searches to the query route only', () => {
-    const template = templatesFor(context).pipeline;
-    const { Properties } = resource(template, 'AWS::IAM::Policy', 'QueryCaller');
+    const template = templateFor(context);
+    const { Properties } = resource(template, 'AWS::IAM::Policy', 'Caller');
     expect(Properties.Roles).toEqual(['reader']);
-    const [statement, ...others] = statementsOf(resource(template, 'AWS::IAM::Policy', 'QueryCaller'));
+    const [statement, ...others] = statementsOf(resource(template, 'AWS::IAM::Policy', 'Caller'));
     expect(others).toEqual([]);
     expect(statement).toMatchObject({ Effect: 'Allow', Action: 'execute-api:Invoke' });
     expect([statement?.Resource].flat().map(flattened)).toEqual([
@@ -52,10 +52,8 @@ describe('queryRoleArn', () => {
   });
 
   it('changes nothing else', () => {
-    const {
-      [resource(templatesFor(context).pipeline, 'AWS::IAM::Policy', 'QueryCaller').id]: policy,
-      ...rest
-    } = templatesFor(context).pipeline.toJSON().Resources;
+    const { [resource(templateFor(context), 'AWS::IAM::Policy', 'Caller').id]: policy, ...rest } =
+      templateFor(context).toJSON().Resources;
     expect(policy).toBeDefined();
     expect(rest).toEqual(pipeline.toJSON().Resources);
   });

@@ -8,7 +8,7 @@ import { SettingsError } from '../../../lib/app/read-settings.ts';
 import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
 import { Contract, type SourceProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
-import { quickApp, type Resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { quickApp, type Resource, resourcesOf, templateFor } from '../support/built-app.ts';
 import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
 const vonage = () => ({ contract: Contract.preset('vonage-sms') });
@@ -39,7 +39,7 @@ describe('a further source', () => {
     const changed = Object.entries(alone).filter(
       ([id, { Properties }]) => JSON.stringify(beside[id]?.Properties) !== JSON.stringify(Properties),
     );
-    expect(changed.map(([id]) => id)).toEqual([expect.stringMatching(/ReceivingQueryFunction/)]);
+    expect(changed.map(([id]) => id)).toEqual([expect.stringMatching(/ReceiveQueryFunction/)]);
     const variables = (resource: Resource | undefined) => JSON.stringify(resource?.Properties.Environment);
     const [[query = '']] = changed.length === 1 ? changed : [['']];
     expect(variables(beside[query])).toContain('"SOURCES":"main,backup"');
@@ -126,9 +126,7 @@ describe('a further source', () => {
       'other/api-key',
     ]);
     const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function'));
-    expect(functions.map(([id]) => id)).toContainEqual(
-      expect.stringMatching(/SourceBrazilBackupReconciling/),
-    );
+    expect(functions.map(([id]) => id)).toContainEqual(expect.stringMatching(/SourceBrazilBackupLookUps/));
   });
 
   it('has under its name the outputs that commands expect from each source, and no others', () => {
@@ -162,9 +160,9 @@ it.each<[unknown, unknown, RegExp]>([
 const hashOfPreset = (name: string) => contractHash(Contract.preset(name)._document);
 
 describe('sms:sources', () => {
-  it('adds the sources to the stacks of the stand-alone app', () => {
+  it('adds the sources to the pipeline of the stand-alone app', () => {
     const block = { contractFile: 'contract.json', apiKeySecretName: 'backup/key' };
-    const { pipeline } = templatesFor({ 'sms:sources': JSON.stringify({ backup: block }) });
+    const pipeline = templateFor({ 'sms:sources': JSON.stringify({ backup: block }) });
     const { Outputs } = pipeline.toJSON();
     expect(Outputs.Sources.Value).toBe('main,backup');
     expect(JSON.stringify(Outputs.SourceBackupWebhookUrl.Value)).toContain('/webhooks/sms/backup');
@@ -173,7 +171,7 @@ describe('sms:sources', () => {
 
   it('and sms:contractFile may name a preset', () => {
     const sources = { backup: { contractFile: 'twilio', registration: 'off' } };
-    const { pipeline } = templatesFor({
+    const pipeline = templateFor({
       'sms:contractFile': 'vonage-messages',
       'sms:registration': 'off',
       'sms:sources': JSON.stringify(sources),
@@ -200,7 +198,7 @@ describe('sms:sources', () => {
       'sms:sources.backup.apiKeySecretName: found nothing',
     ],
   ])('with %j is refused', (sources, line) => {
-    expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(SettingsError);
-    expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(line);
+    expect(() => templateFor({ 'sms:sources': sources as never })).toThrow(SettingsError);
+    expect(() => templateFor({ 'sms:sources': sources as never })).toThrow(line);
   });
 });

@@ -168,10 +168,10 @@ describe('alarms', () => {
       Threshold,
     ]);
     expect(Object.fromEntries(thresholds)).toMatchObject({
-      SecondReceivingIngestRequestsNotAccepted: 2,
-      SecondReceivingIngestRequestsRejected: { Ref: 'Rejected' },
-      SecondReceivingEventsQueueBehind: 1200,
-      SecondReceivingEventsEventsQuarantined: 1,
+      SecondReceiveIngestRequestsNotAccepted: 2,
+      SecondReceiveIngestRequestsRejected: { Ref: 'Rejected' },
+      SecondReceiveEventsQueueBehind: 1200,
+      SecondReceiveEventsEventsQuarantined: 1,
     });
     const periodsOf = (name: string) => {
       const [, alarm] = found.find(([id]) => id.includes(name)) ?? [];
@@ -227,8 +227,8 @@ describe('alarms', () => {
       JSON.stringify(AlarmActions).includes('Others'),
     );
     expect(notified.map(([id]) => id.replace(/Alarm\w+$/, '')).sort()).toEqual([
-      'SmsReceivingEventsNotStored',
-      'SmsReceivingQueryQueryErrors',
+      'SmsReceiveEventsNotStored',
+      'SmsReceiveQueryQueryErrors',
     ]);
     expect(notified.find(([id]) => id.includes('Query'))?.[1].OKActions).toEqual([
       stack.resolve(others.topicArn),
@@ -255,9 +255,9 @@ describe('alarms', () => {
     const thresholdOf = (part: string) =>
       alarmsIn(stack).find(([id]) => id.startsWith(`Sms${part}`))?.[1].Threshold;
     expect(thresholdOf('AutomationsContactSyncQueueBehind')).toBe(7200);
-    expect(thresholdOf('ReceivingEventsQueueBehind')).toBe(300);
+    expect(thresholdOf('ReceiveEventsQueueBehind')).toBe(300);
     expect(thresholdOf('AutomationsFailureAlertDeadLettersPresent')).toBe(5);
-    expect(thresholdOf('ReceivingEventsDeadLettersPresent')).toBe(1);
+    expect(thresholdOf('ReceiveEventsDeadLettersPresent')).toBe(1);
   });
 
   it('refuse a topic of their own that CloudWatch may not publish to', () => {

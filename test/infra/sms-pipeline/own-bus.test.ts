@@ -31,7 +31,7 @@ describe('a bus of the app', () => {
       template.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables,
     ).toMatchObject({ EVENT_BUS_NAME: 'shop' });
     template.hasResourceProperties('AWS::IAM::Policy', {
-      PolicyName: Match.stringLikeRegexp('^SmsPublishingPublisherRole'),
+      PolicyName: Match.stringLikeRegexp('^SmsPublishPublisherRole'),
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({ Action: 'events:PutEvents', Resource: arnOf('111111111111') }),
@@ -47,7 +47,7 @@ describe('a bus of the app', () => {
     expect(rules.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
       'SmsAutomationsFailureAlertRulesFailures',
       'SmsEventsOnDeliveryFailedFailuresRule',
-      'SmsPublishingProbeProbes',
+      'SmsPublishProbeProbes',
     ]);
     for (const [, { Properties }] of rules)
       expect(Properties).toMatchObject({ EventBusName: 'shop', EventPattern: { source: [eventSource] } });

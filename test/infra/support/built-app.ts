@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type Stack, Validations } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import type { StandAloneStacks } from '../../../lib/app/index.ts';
-import { addStandAlonePipeline } from '../../../lib/app/stand-alone.ts';
+import { SmsPipelineStack } from '../../../lib/app/sms-pipeline-stack.ts';
 import { type BuiltFunctions, functionNames } from '../../../lib/bundling/function-code.ts';
 import { SmsPipeline } from '../../../lib/public/sms-pipeline.ts';
 
@@ -60,22 +59,13 @@ export const quickApp = (context: Context = {}) =>
   });
 
 /** Builds the app as bin/app.ts does, with stub bundles. */
-export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & StandAloneStacks {
-  const stacks = addStandAlonePipeline(app, { functions: stubFunctions, consolePage });
+export function buildApp(
+  context: Context = {},
+  app = quickApp(context),
+): { readonly app: App; readonly stack: SmsPipelineStack } {
+  const stack = new SmsPipelineStack(app, { _functions: stubFunctions, _consolePage: consolePage });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { app, ...stacks };
-}
-
-export interface Templates {
-  readonly storage: Template;
-  readonly events: Template;
-  readonly pipeline: Template;
-  /** Undefined with `sms:registration=off`. */
-  readonly registration: Template | undefined;
-  /** Holds only a placeholder if no automation is on. */
-  readonly automations: Template;
-  /** Undefined without `sms:exportToS3=daily`. */
-  readonly analysis: Template | undefined;
+  return { app, stack };
 }
 
 /** Returns a function that makes a value once for each set of settings, for all files of a worker. */
@@ -89,48 +79,48 @@ export function onceForSettings<T>(make: (context: Context) => T): (context?: Co
   };
 }
 
-/** The assembly for these settings, with the stacks in it. */
+/** The assembly for these settings, with the stack in it. */
 export const assemblyFor = onceForSettings((context) => {
-  const { app, ...stacks } = buildApp(context);
-  return { assembly: app.synth(), stacks };
+  const { app, stack } = buildApp(context);
+  return { assembly: app.synth(), stack };
 });
 
-/** The templates for these settings. */
-export const templatesFor = onceForSettings((context): Templates => {
-  const { assembly, stacks } = assemblyFor(context);
-  const template = ({ artifactId }: Stack) =>
-    Template.fromJSON(assembly.getStackArtifact(artifactId).template);
-  return {
-    storage: template(stacks.storage),
-    events: template(stacks.events),
-    pipeline: template(stacks.pipeline),
-    registration: stacks.registration && template(stacks.registration),
-    automations: template(stacks.automations),
-    analysis: stacks.analysis && template(stacks.analysis),
-  };
+/** The template for these settings. */
+export const templateFor = onceForSettings((context): Template => {
+  const { assembly, stack } = assemblyFor(context);
+  return Template.fromJSON(assembly.getStackArtifact(stack.artifactId).template);
 });
-
-/** The templates of all stacks that there are with these settings. */
-export const everyTemplate = (context: Context = {}): Template[] =>
-  Object.values(templatesFor(context)).filter((template) => template !== undefined);
-
-/** The stacks that a stack is deployed after, by name. */
-export const dependenciesOf = (stack: string, context: Context = {}): string[] =>
-  assemblyFor(context)
-    .assembly.getStackArtifact(stack)
-    .dependencies.map(({ id }) => id)
-    .filter((id) => !id.endsWith('.assets'));
 
 /** The resources of a type, by logical id. */
 export function resourcesOf(template: Template, type: string): Record<string, Resource> {
   return template.findResources(type) as Record<string, Resource>;
 }
 
-/** The one resource of a type whose logical id begins with `prefix`. */
+/** The parts of a pipeline, with which the logical ids of their resources begin. */
+const parts = [
+  '',
+  'History',
+  'Publish',
+  'Receive',
+  'Insights',
+  'LookUps',
+  'Automations',
+  'Console',
+  'Export',
+];
+
+/** Returns whether a logical id begins so, after the name of a part. */
+export const isBelow = (id: string, prefix: string) => parts.some((part) => id.startsWith(part + prefix));
+
+/** The one resource of a type whose logical id begins with `prefix`, after the name of its part. */
 export function resource(template: Template, type: string, prefix = ''): { id: string } & Resource {
-  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.startsWith(prefix));
-  const [only] = found;
-  if (only === undefined || found.length > 1)
+  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => isBelow(id, prefix));
+  // The table History is beside HistoryQuarantine.
+  const named = found.filter(([id]) =>
+    parts.some((part) => id.replace(/[0-9A-F]{8}$/, '') === part + prefix),
+  );
+  const [only] = named.length === 1 ? named : found;
+  if (only === undefined || (found.length > 1 && named.length !== 1))
     throw new Error(`expected one ${type} ${prefix}*, found ${found.map(([id]) => id).join(', ') || 'none'}`);
   return { id: only[0], ...only[1] };
 }
@@ -155,20 +145,6 @@ export const constructOf = {
   'automations/delivery-watch': 'DeliveryWatch',
 } as const;
 
-/** Returns the template of the stack that exports history, with these settings and the export on. */
-export function analysisTemplate(context: Context = {}): Template {
-  const { analysis } = templatesFor({ ...everyFunction, ...context });
-  if (analysis === undefined) throw new Error('no stack exports the history');
-  return analysis;
-}
-
-/** The template of the stack that registers the webhook. */
-export function registrationTemplate(context: Context = {}): Template {
-  const { registration } = templatesFor(context);
-  if (registration === undefined) throw new Error('no stack registers the webhook');
-  return registration;
-}
-
 /** Settings that switch on every automation. */
 export const allAutomations = {
   'sms:optOutContacts': 'on',
@@ -189,7 +165,7 @@ export const customDomain = {
 };
 export const mutualTls = { 'sms:mutualTlsTruststore': 's3://trust.pipeline.test/cas/service.pem' };
 
-/** Another value for every setting, except what names the stacks and what changes the stored data or leaves stacks out. */
+/** Another value for every setting, except what names the stack and what changes the stored data or leaves parts out. */
 export const changedSettings = {
   'sms:contractFile': './contract.json',
   'sms:keywordsFile': './keywords.json',
@@ -258,18 +234,9 @@ export const changedSettings = {
   'sms:runbookUrl': 'https://wiki.test/sms/runbook.md',
 };
 
-/** The template of the automations, all of them on. */
-export function automationsTemplate(context: Context = {}): Template {
-  return templatesFor({ ...everyFunction, ...context }).automations;
-}
-
-/** The template that a function is in, with these settings. */
+/** The template with a function in it, and with these settings. */
 export function templateOf(name: keyof typeof constructOf, context: Context = everyFunction): Template {
-  if (name === 'console') return templatesFor({ ...context, 'sms:console': 'on' }).pipeline;
-  const { analysis, events, automations, pipeline } = templatesFor(context);
-  if (name === 'exporter' && analysis !== undefined) return analysis;
-  if (name === 'publisher') return events;
-  return name.startsWith('automations/') ? automations : pipeline;
+  return templateFor(name === 'console' ? { ...context, 'sms:console': 'on' } : context);
 }
 
 /** The environment of a function, with these settings. */

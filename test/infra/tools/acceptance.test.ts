@@ -6,14 +6,14 @@ import { removers, retainedBy, stacksOf } from '../../../tools/acceptance/destro
 import { ReceiversStack } from '../../../tools/acceptance/receivers-stack.ts';
 import { buildApp } from '../support/built-app.ts';
 
-const prefix = 'SmsAcceptance-0123abcd';
+const stackName = 'SmsAcceptance-0123abcd';
 
 it('acceptance deploys only what it can destroy and measure', async () => {
   const plan = readPlan(['--emulator']);
   const fullest = plan.kind === 'run' ? plan.pipelines.at(-1) : undefined;
   if (fullest === undefined) throw new Error('no pipeline');
-  const { app, ...pipeline } = buildApp(settingsOf(prefix, fullest, {}));
-  new ReceiversStack(app, prefix, pipeline);
+  const { app, stack } = buildApp(settingsOf(stackName, fullest, {}));
+  new ReceiversStack(app, stackName, stack.pipeline);
   const planned = await readPlannedStacks(app.synth().directory);
   // As CloudFormation lists them: with a physical id for each logical one.
   const stacks = planned.map(({ name, template }) => ({
@@ -23,7 +23,7 @@ it('acceptance deploys only what it can destroy and measure', async () => {
       return { logicalId, type: Type, physicalId: `physical-${logicalId}` };
     }),
   }));
-  expect(stacksOf(prefix).toSorted()).toEqual(stacks.map(({ name }) => name).toSorted());
+  expect(stacksOf(stackName).toSorted()).toEqual(stacks.map(({ name }) => name).toSorted());
   const retained = stacks.flatMap(retainedBy);
   expect(retained.map(({ type }) => type).toSorted()).toEqual([
     'AWS::DynamoDB::Table',
@@ -34,8 +34,8 @@ it('acceptance deploys only what it can destroy and measure', async () => {
     'AWS::SecretsManager::Secret',
   ]);
   expect(retained.filter(({ type }) => !removers.has(type))).toEqual([]);
-  expect(stacks.flatMap((stack) => [...logGroupsIn(stack).keys()])).toEqual(
+  expect(stacks.flatMap((each) => [...logGroupsIn(each).keys()])).toEqual(
     expect.arrayContaining(['ingest', 'worker', 'publisher', 'setup', 'failure-alert']),
   );
-  expect(stacks.flatMap((stack) => historyTableIn(stack)?.indexes ?? [])).toContain('byNumber');
+  expect(stacks.flatMap((each) => historyTableIn(each)?.indexes ?? [])).toContain('byNumber');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { fixedParts } from '../../../tools/cost/estimate.ts';
 import { defaultSettings, readCostSettings } from '../../../tools/cost/settings.ts';
-import { type Context, templatesFor } from '../support/built-app.ts';
+import { type Context, templateFor } from '../support/built-app.ts';
 
 const resource = z.object({ Properties: z.record(z.string(), z.unknown()).default({}) });
 const alarm = z.object({
@@ -11,11 +11,9 @@ const alarm = z.object({
 
 /** Counts what the templates have of what AWS bills by the month. */
 function partsIn(context: Context) {
-  const templates = Object.values(templatesFor(context)).filter((template) => template !== undefined);
+  const template = templateFor(context);
   const ofType = (type: string) =>
-    templates.flatMap((template) =>
-      Object.values(template.findResources(type)).map((each) => resource.parse(each).Properties),
-    );
+    Object.values(template.findResources(type)).map((each) => resource.parse(each).Properties);
   const metricsOf = (properties: unknown) => {
     const { Metrics } = alarm.parse(properties);
     return Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;

@@ -6,7 +6,7 @@ import {
   type WebhookStateTable,
 } from '../../../functions/registration/webhook-state-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { resource, templatesFor } from '../../infra/support/built-app.ts';
+import { resource, templateFor } from '../../infra/support/built-app.ts';
 import { describeWebhookState } from '../../support/suites/webhook-state.ts';
 
 let database: HistoryTables;
@@ -15,8 +15,7 @@ let tableName: string;
 
 beforeAll(async () => {
   database = await startHistoryTables();
-  declared = resource(templatesFor().pipeline, 'AWS::DynamoDB::Table', 'WebhookState')
-    .Properties as typeof declared;
+  declared = resource(templateFor(), 'AWS::DynamoDB::Table', 'WebhookState').Properties as typeof declared;
 });
 afterAll(() => database.stop());
 

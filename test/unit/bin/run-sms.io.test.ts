@@ -66,14 +66,31 @@ describe('a wrong .smsrc, AWS_PROFILE or cdk.json', () => {
     expect(err).not.toMatch(/^ {4}at |unexpected error/m);
   });
 
-  it.each([
-    ['use local', /^Commands in this folder work with local/],
-    ['complete -- mess', /^message\t/],
-  ])('leaves sms %s as it is, which repairs it', async (words, text) => {
+  it('leaves the completion of a shell as it is', async () => {
     const folder = folderWith({ '.smsrc': 'prod nonsense', 'cdk.json': '{' });
-    const { code, out, err } = await sms(folder, words, { SMS_TARGET: 'nonsense' });
+    const { code, out, err } = await sms(folder, 'complete -- mess', { SMS_TARGET: 'nonsense' });
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(text);
-    if (words === 'use local') expect(readFileSync(join(folder, '.smsrc'), 'utf8')).toBe('local\n');
+    expect(out).toMatch(/^message\t/);
+  });
+});
+
+describe('sms target with a target', () => {
+  it.each([{}, { '.smsrc': 'prod nonsense' }])(
+    'writes .smsrc and says where, with %j in the folder',
+    async (files) => {
+      const folder = folderWith(files);
+      // Neither is right, and neither keeps the file from being written.
+      const env = { SMS_TARGET: 'nonsense', AWS_PROFILE: 'dev' };
+      const { code, out, err } = await sms(folder, 'target prod/eu-west-1/Sms', env);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toBe(`Commands in this folder work with prod/eu-west-1/Sms (${folder}/.smsrc).\n`);
+      expect(readFileSync(join(folder, '.smsrc'), 'utf8')).toBe('prod/eu-west-1/Sms\n');
+    },
+  );
+
+  it('leaves .smsrc as it is if the target names no pipeline', async () => {
+    const folder = folderWith({ '.smsrc': 'local' });
+    expect((await sms(folder, 'target nonsense')).code).toBe(2);
+    expect(readFileSync(join(folder, '.smsrc'), 'utf8')).toBe('local');
   });
 });

@@ -59,11 +59,9 @@ async function callersFolder(): Promise<string> {
   }));
   mkdirSync(join(folder, 'outputs'));
   const outputs = {
-    'SmsPipeline-Storage': {
+    SmsPipeline: {
       HistoryTableName: 'history',
       QuarantineTableName: 'quarantine',
-    },
-    'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port - 2}/webhooks/sms`,
       ListShards: '1',
     },

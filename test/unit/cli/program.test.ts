@@ -33,7 +33,7 @@ describe('wrong usage', () => {
     [['message', 'get', 'x', '--json', 'nosuch'], '"nosuch" is not a field. Expected one or more of these'],
     [['message', 'get', '--json', 'x'], 'Without fields, --json comes last.'],
     [['message', 'get', 'x', '--localy'], '(Did you mean --local?)'],
-    [['use', 'nonsense'], 'Expected local, local:<folder>, <profile>/<region>/<prefix of the stacks>'],
+    [['target', 'nonsense'], 'Expected local, local:<folder> or <profile>/<region>/<stack>'],
     [['init', '--preset', 'nosuch'], 'Allowed choices are 46elks,'],
     [
       ['init', '--preset', 'vonage'],
@@ -123,12 +123,12 @@ describe('the queried pipeline', () => {
   const connection = { invokeSetup: async () => ({ error: { kind: 'k', message: 'm' } }) };
 
   it.each([
-    [[], { local: false, directory: '.local', prefix: 'SmsPipeline' }],
-    [['--local'], { local: true, directory: '.local', prefix: 'SmsPipeline' }],
-    [['--dir', 'there', '--prefix', 'Mine'], { local: true, directory: resolve('there'), prefix: 'Mine' }],
+    [[], { local: false, directory: '.local', stack: 'SmsPipeline' }],
+    [['--local'], { local: true, directory: '.local', stack: 'SmsPipeline' }],
+    [['--dir', 'there', '--stack', 'Mine'], { local: true, directory: resolve('there'), stack: 'Mine' }],
     [
       ['--region', 'sa-east-1', '--profile', 'p'],
-      { local: false, directory: '.local', prefix: 'SmsPipeline', region: 'sa-east-1', profile: 'p' },
+      { local: false, directory: '.local', stack: 'SmsPipeline', region: 'sa-east-1', profile: 'p' },
     ],
   ])('is the one that %j names', async (options, target) => {
     const { sms, targets } = commandLine({ connection });

@@ -125,7 +125,7 @@ const gitVerbs = new Set([
   'tag',
 ]);
 
-const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
+const stacks = /^(?:SmsPipeline|MyStack)$/;
 const cdkOptions = new Set([
   '--all',
   '-q',

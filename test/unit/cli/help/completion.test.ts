@@ -24,8 +24,8 @@ describe('completion', () => {
     [['quarantine', 'list', '--reason', 'bad-t'], ['bad-time']],
     [['message', 'list', '--status', 'fa'], ['failed']],
     [
-      ['webhook', 'status', '--pr'],
-      ['--prefix', '--profile'],
+      ['webhook', 'status', '--s'],
+      ['--source', '--stack'],
     ],
   ])('of %j offers %j', async (words, expected) => {
     expect((await offered(...words)).sort()).toEqual([...expected].sort());

@@ -56,7 +56,7 @@ describe.each(commands)('%s', (command, text, refused) => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the pipeline of a change', () => {
-  const target = { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' };
+  const target = { local: false, profile: 'prod', region: 'eu-west-1', stack: 'Sms' };
   const named = { target, from: '/app/.smsrc' };
 
   it('and the number, as it was read, are in the question', async () => {
@@ -78,9 +78,9 @@ describe('the pipeline of a change', () => {
   it.each([
     [{ named }, [], 'Working with prod/eu-west-1/Sms, chosen by /app/.smsrc.\n'],
     [
-      { project: { target: { prefix: 'Shop' }, from: 'sms:stackPrefix in /app' } },
+      { project: { target: { stack: 'Shop' }, from: 'sms:stackName in /app' } },
       [],
-      'Working with the stacks Shop-* in the default region, with the default credentials, chosen by sms:stackPrefix in /app.\n',
+      'Working with the stack Shop in the default region, with the default credentials, chosen by sms:stackName in /app.\n',
     ],
     [{ named }, ['--profile', 'dev'], ''],
   ])(

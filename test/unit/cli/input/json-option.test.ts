@@ -31,7 +31,7 @@ it.each([
 });
 
 describe('every list', () => {
-  const outputs = async () => ({ 'Sms-Events': { BusName: 'b', ExportsOutputRefBus1A2B: 'c' } });
+  const outputs = async () => ({ EventBusName: 'b' });
   const deadLetterQueues = async () => [];
   const quarantine = async () => memoryQuarantine([]);
   const drift = async () => async () => [];
@@ -75,14 +75,14 @@ describe('every list', () => {
   );
 
   it.each([
-    [['--json', 'name'], '{\n  "entries": [\n    {\n      "name": "BusName"\n    }\n  ]\n}\n'],
-    [['--csv'], 'stack,name,value\r\nSms-Events,BusName,b\r\n'],
+    [['--json', 'name'], '{\n  "entries": [\n    {\n      "name": "EventBusName"\n    }\n  ]\n}\n'],
+    [['--csv'], 'name,value\r\nEventBusName,b\r\n'],
   ])('that has no pages writes %j', async (args, out) => {
     expect(await commandLine({ connection }).sms('outputs', ...args)).toEqual({ code: 0, out, err: '' });
   });
 
   it.each([
-    [['outputs', '--json', 'Sms-Events'], 'stack, name, value'],
+    [['outputs', '--json', 'stack'], 'name, value'],
     [['dead-letter', 'show', '--json', 'queues'], 'queue, messageId, sentAt, receiveCount, body, kind,'],
     [['contract', 'discover', '--json', 'x'], 'captures, signature'],
   ])('%j names the fields', async (args, fields) => {

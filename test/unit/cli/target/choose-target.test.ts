@@ -3,7 +3,7 @@ import type { TargetSources } from '../../../../cli/target/choose-target.ts';
 import { commandLine } from '../support/harness.ts';
 
 const deployed = {
-  target: { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' },
+  target: { local: false, profile: 'prod', region: 'eu-west-1', stack: 'Sms' },
   from: '/app/.smsrc',
 };
 const ofApp = {
@@ -12,58 +12,57 @@ const ofApp = {
 };
 const regionOnly = { target: { local: false, region: 'eu-west-1' }, from: 'SMS_TARGET' };
 const local = { target: { local: true, directory: '/runs/one' }, from: '/app/.smsrc' };
-const project = { target: { prefix: 'Shop' }, from: 'sms:stackPrefix in /app' };
+const project = { target: { stack: 'Shop' }, from: 'sms:stackName in /app' };
 
 describe('the pipeline of a command', () => {
-  it.each<[TargetSources, string[], target: string, stacks: string, chosenBy: string]>([
-    [{}, [], '//SmsPipeline', 'SmsPipeline-*', 'the defaults'],
-    [{ project }, [], '//Shop', 'Shop-*', 'sms:stackPrefix in /app'],
-    // The prefix of the app is that of every pipeline that names none.
-    [{ project }, ['--local'], 'local', 'Shop-*', 'options, then sms:stackPrefix in /app'],
-    [{ named: local, project }, [], 'local:/runs/one', 'Shop-*', '/app/.smsrc, then sms:stackPrefix in /app'],
-    [
-      { named: regionOnly, project },
-      [],
-      '/eu-west-1/Shop',
-      'Shop-*',
-      'SMS_TARGET, then sms:stackPrefix in /app',
-    ],
-    [{ named: deployed, project }, [], 'prod/eu-west-1/Sms', 'Sms-*', '/app/.smsrc'],
+  it.each<[TargetSources, string[], target: string, stack: string, chosenBy: string]>([
+    [{}, [], '//SmsPipeline', 'SmsPipeline', 'the defaults'],
+    [{ project }, [], '//Shop', 'Shop', 'sms:stackName in /app'],
+    // The stack of the app is that of every pipeline that names none.
+    [{ project }, ['--local'], 'local', 'Shop', 'options, then sms:stackName in /app'],
+    [{ named: local, project }, [], 'local:/runs/one', 'Shop', '/app/.smsrc, then sms:stackName in /app'],
+    [{ named: regionOnly, project }, [], '/eu-west-1/Shop', 'Shop', 'SMS_TARGET, then sms:stackName in /app'],
+    [{ named: deployed, project }, [], 'prod/eu-west-1/Sms', 'Sms', '/app/.smsrc'],
+    [{ project }, ['--stack', 'Other'], '//Other', 'Other', 'options'],
     [
       { named: deployed },
       ['--region', 'us-east-1'],
       'prod/us-east-1/Sms',
-      'Sms-*',
+      'Sms',
       'options, then /app/.smsrc',
     ],
-    [{ named: local }, ['--prefix', 'Other'], 'local:/runs/one', 'Other-*', 'options, then /app/.smsrc'],
-    [{ named: local }, ['--local'], 'local:/runs/one', 'SmsPipeline-*', 'options, then /app/.smsrc'],
-    [{ named: local }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline-*', 'options'],
+    [
+      { named: local },
+      ['--local', '--stack', 'Other'],
+      'local:/runs/one',
+      'Other',
+      'options, then /app/.smsrc',
+    ],
+    [{ named: local }, ['--local'], 'local:/runs/one', 'SmsPipeline', 'options, then /app/.smsrc'],
+    [{ named: local }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline', 'options'],
     // Options of the other kind: nothing of the named pipeline is used.
-    [{ named: deployed }, ['--local'], 'local', 'SmsPipeline-*', 'options'],
-    [{ named: deployed }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline-*', 'options'],
-    [{ named: local }, ['--profile', 'prod'], 'prod//SmsPipeline', 'SmsPipeline-*', 'options'],
-    [{ named: local }, ['--stack', 'App'], '//stack:App', 'App', 'options'],
+    [{ named: deployed }, ['--local'], 'local', 'SmsPipeline', 'options'],
+    [{ named: deployed }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline', 'options'],
+    [{ named: local }, ['--profile', 'prod'], 'prod//SmsPipeline', 'SmsPipeline', 'options'],
+    [{ named: local }, ['--stack', 'App'], '//App', 'App', 'options'],
     // Another profile is another account, with stacks of its own.
-    [{ named: deployed }, ['--profile', 'dev'], 'dev//SmsPipeline', 'SmsPipeline-*', 'options'],
-    [{ named: deployed }, ['--profile', 'prod'], 'prod/eu-west-1/Sms', 'Sms-*', 'options, then /app/.smsrc'],
+    [{ named: deployed }, ['--profile', 'dev'], 'dev//SmsPipeline', 'SmsPipeline', 'options'],
+    [{ named: deployed }, ['--profile', 'prod'], 'prod/eu-west-1/Sms', 'Sms', 'options, then /app/.smsrc'],
     // A stack is a part of the target.
-    [{ named: ofApp, project }, [], 'prod/eu-west-1/stack:App:Sms', 'App:Sms', 'SMS_TARGET'],
-    [{ named: ofApp }, ['--prefix', 'Sms'], 'prod/eu-west-1/Sms', 'Sms-*', 'options, then SMS_TARGET'],
-    [{ named: deployed }, ['--stack', 'App'], 'prod/eu-west-1/stack:App', 'App', 'options, then /app/.smsrc'],
-  ])('with %j and %j is %s', async (targetSources, options, target, stacks, chosenBy) => {
+    [{ named: ofApp, project }, [], 'prod/eu-west-1/App:Sms', 'App:Sms', 'SMS_TARGET'],
+    [{ named: ofApp }, ['--stack', 'Sms'], 'prod/eu-west-1/Sms', 'Sms', 'options, then SMS_TARGET'],
+    [{ named: deployed }, ['--stack', 'App:'], 'prod/eu-west-1/App:', 'App:', 'options, then /app/.smsrc'],
+  ])('with %j and %j is %s', async (targetSources, options, target, stack, chosenBy) => {
     const { sms } = commandLine({ targetSources });
     expect(JSON.parse((await sms('target', '--json', ...options)).out)).toEqual({ target, chosenBy });
-    expect((await sms('target', ...options)).out).toMatch(
-      new RegExp(`^Stacks? +${stacks.replace('*', '\\*')}$`, 'm'),
-    );
+    expect((await sms('target', ...options)).out).toMatch(new RegExp(`^Stack +${stack}$`, 'm'));
   });
 
   it('is the one that the command connects to', async () => {
-    const connection = { outputs: async () => ({ Pipeline: { WebhookUrl: 'https://hook.example' } }) };
+    const connection = { outputs: async () => ({ WebhookUrl: 'https://hook.example' }) };
     const line = commandLine({ targetSources: { named: ofApp }, connection });
-    expect((await line.sms('outputs')).out).toContain('Pipeline  WebhookUrl  https://hook.example');
-    expect(line.targets).toEqual([{ ...ofApp.target, directory: '.local', prefix: 'SmsPipeline' }]);
+    expect((await line.sms('outputs')).out).toMatch(/^OUTPUT +VALUE\nWebhookUrl +https:\/\/hook\.example\n$/);
+    expect(line.targets).toEqual([{ ...ofApp.target, directory: '.local' }]);
   });
 });
 

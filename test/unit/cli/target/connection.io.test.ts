@@ -15,14 +15,12 @@ function pipelineAt(port: number) {
   const project = join(directory, String(port));
   mkdirSync(join(project, '.local'), { recursive: true });
   const outputs = {
-    'SmsPipeline-Storage': {
+    SmsPipeline: {
       HistoryTableName: 'history',
       QuarantineTableName: 'quarantine',
       InsightsTableName: 'insights',
       WebhookSecretId: 'secret-id',
-    },
-    'SmsPipeline-Events': { EventBusName: 'bus' },
-    'SmsPipeline-Pipeline': {
+      EventBusName: 'bus',
       WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
       SetupFunctionName: 'setup',
       ListShards: '2',
@@ -159,7 +157,7 @@ describe('the deployed pipeline', () => {
   const stackXml = (outputs: Readonly<Record<string, string>>) =>
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(outputs).map(output).join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
-  it('is found by the outputs of its stacks in the region of the command line', async () => {
+  it('is found by the outputs of its stack in the region of the command line', async () => {
     const received: Received[] = [];
     const cloudFormation = await startServer((request) => {
       received.push(request);
@@ -181,13 +179,12 @@ describe('the deployed pipeline', () => {
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', cloudFormation.url);
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', dynamo.url);
     const { sms } = commandLine({ connect: createConnect(directory) });
-    const { err } = await sms('message', 'get', 'm', '--region', 'sa-east-1', '--prefix', 'Mine');
+    const { err } = await sms('message', 'get', 'm', '--region', 'sa-east-1', '--stack', 'Mine');
     expect(err).toContain('No message "m"');
-    expect(received[0]?.body).toContain('StackName=Mine-Storage');
+    expect(received[0]?.body).toMatch(/&StackName=Mine$/);
     expect(received[0]?.headers.authorization).toContain('/sa-east-1/cloudformation/');
-    expect(received[1]?.body).toContain('StackName=Mine-Pipeline');
-    expect(received[2]?.body).toContain('"TableName":"deployed-table"');
-    expect(received[2]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
+    expect(received[1]?.body).toContain('"TableName":"deployed-table"');
+    expect(received[1]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
   });
 });
 

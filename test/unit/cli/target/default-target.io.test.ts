@@ -27,31 +27,31 @@ describe('what names the pipeline', () => {
       await findTargetSources(below, none, { SMS_TARGET: 'prod/eu-west-1/Sms', AWS_PROFILE: '' }),
     ).toEqual({
       named: {
-        target: { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' },
+        target: { local: false, profile: 'prod', region: 'eu-west-1', stack: 'Sms' },
         from: 'SMS_TARGET',
       },
     });
   });
 
-  it('is below them the prefix of the app, from cdk.json or from cdk.context.json', async () => {
-    const prefixed = (prefix: string) => ({
-      project: { target: { prefix }, from: `sms:stackPrefix in ${project}` },
+  it('is below them the stack of the app, from cdk.json or from cdk.context.json', async () => {
+    const called = (stack: string) => ({
+      project: { target: { stack }, from: `sms:stackName in ${project}` },
     });
     writeFileSync(join(project, 'cdk.json'), '{"app": "node bin/app.ts"}');
     expect(await findTargetSources(none, project, {})).toEqual({});
-    writeFileSync(join(project, 'cdk.context.json'), '{"sms:stackPrefix": "ProdSms"}');
-    expect(await findTargetSources(none, project, {})).toEqual(prefixed('ProdSms'));
-    writeFileSync(join(project, 'cdk.json'), '{"context": {"sms:stackPrefix": "Shop"}}');
-    expect(await findTargetSources(none, project, {})).toEqual(prefixed('Shop'));
+    writeFileSync(join(project, 'cdk.context.json'), '{"sms:stackName": "ProdSms"}');
+    expect(await findTargetSources(none, project, {})).toEqual(called('ProdSms'));
+    writeFileSync(join(project, 'cdk.json'), '{"context": {"sms:stackName": "Shop"}}');
+    expect(await findTargetSources(none, project, {})).toEqual(called('Shop'));
   });
 });
 
 describe('what names no pipeline is explained', () => {
   const app = '{"app": "node app.ts"}';
   it.each<[Readonly<Record<string, string | null>>, Readonly<Record<string, string>>, RegExp]>([
-    [{ '.smsrc': '' }, {}, /\.smsrc "" names no pipeline\..* type in \S+: sms use <target>$/],
+    [{ '.smsrc': '' }, {}, /\.smsrc "" names no pipeline\..* type in \S+: sms target <target>$/],
     // Null is a folder.
-    [{ '.smsrc': null }, {}, /\.smsrc cannot be read \(EISDIR.* sms use <target>$/],
+    [{ '.smsrc': null }, {}, /\.smsrc cannot be read \(EISDIR.* sms target <target>$/],
     [
       { '.smsrc': 'local' },
       { SMS_TARGET: 'prod' },
@@ -61,9 +61,9 @@ describe('what names no pipeline is explained', () => {
     [{ 'cdk.json': null }, {}, /cdk\.json cannot be read \(EISDIR\)/],
     [{ 'cdk.json': app, 'cdk.context.json': 'x' }, {}, /cdk\.context\.json: expected JSON: /],
     [
-      { 'cdk.json': '{"context": {"sms:stackPrefix": 5}}' },
+      { 'cdk.json': '{"context": {"sms:stackName": 5}}' },
       {},
-      /^sms:stackPrefix in \S+: expected text\. Correct it in "context" in cdk\.json\.$/,
+      /^sms:stackName in \S+: expected text\. Correct it in "context" in cdk\.json\.$/,
     ],
   ])('%j %j', async (files, environment, message) => {
     const folder = mkdtempSync(join(temporaryDirectory(), 'app-'));
@@ -82,11 +82,12 @@ describe('the text of a target', () => {
     '/eu-west-1/Sms',
     'prod//Sms',
     '//Sms',
-    'prod/eu-west-1/stack:MyStack',
-    '//stack:My-Stack:SmsTwo',
+    'prod/eu-west-1/MyStack',
+    '//My-Stack:SmsTwo',
+    '//My-Stack:',
   ])('%s is read and written alike', (text) => {
     const read = readTarget(text, '/');
-    expect(writeTarget({ local: true, directory: '.local', prefix: 'SmsPipeline', ...read })).toBe(text);
+    expect(writeTarget({ local: true, directory: '.local', stack: 'SmsPipeline', ...read })).toBe(text);
   });
 
   it.each([
@@ -98,29 +99,26 @@ describe('the text of a target', () => {
     'prod/EU',
     'prod/eu-west-1/9x',
     'local:',
-    'prod//stack:',
+    'prod//:Sms',
+    'prod//App:Sms:Two',
   ])('"%s" is no target', (text) => {
     expect(readTarget(text, '/')).toBeUndefined();
   });
 });
 
 describe('a target in a question', () => {
-  const own = { local: false, directory: '.local', prefix: 'SmsPipeline' };
+  const own = { local: false, directory: '.local', stack: 'SmsPipeline' };
 
   it.each([
-    [own, {}, 'the stacks SmsPipeline-* in the default region, with the default credentials'],
+    [own, {}, 'the stack SmsPipeline in the default region, with the default credentials'],
     [
       own,
       { AWS_DEFAULT_REGION: 'eu-west-1' },
-      'the stacks SmsPipeline-* in the default region, with the default credentials',
+      'the stack SmsPipeline in the default region, with the default credentials',
     ],
-    [own, { AWS_REGION: 'eu-west-1' }, 'the stacks SmsPipeline-* in eu-west-1, with the default credentials'],
+    [own, { AWS_REGION: 'eu-west-1' }, 'the stack SmsPipeline in eu-west-1, with the default credentials'],
     [own, { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'prod' }, 'prod/eu-west-1/SmsPipeline'],
-    [
-      { ...own, profile: 'prod' },
-      {},
-      'the stacks SmsPipeline-* in the default region, with the profile prod',
-    ],
+    [{ ...own, profile: 'prod' }, {}, 'the stack SmsPipeline in the default region, with the profile prod'],
     [
       { ...own, stack: 'Shop', region: 'us-east-1' },
       {},

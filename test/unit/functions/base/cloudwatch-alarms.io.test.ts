@@ -37,7 +37,7 @@ it('reads every page of the alarms of a stack that are on, composite ones first,
     maxAttempts: 1,
   });
 
-  expect(await readRingingAlarms(client, ['Sms-Pipeline'])).toEqual([
+  expect(await readRingingAlarms(client, 'Sms-Pipeline')).toEqual([
     { name: 'Sms-Pipeline-EventsNotStoredAlarm7C1F-1B2C3D4E5F6G', since: null, description: 'Events wait.' },
     {
       name: 'Sms-Pipeline-QueueBehindAlarm7C1F-1B2C3D4E5F6G',

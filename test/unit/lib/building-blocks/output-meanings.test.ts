@@ -9,5 +9,5 @@ it('no two stacks have an output of one name, because the construct puts all int
 
 it('an output has the meaning that its stack lists', () => {
   expect(meaningOf('QueryUrl')).toBe('The address of the query API');
-  expect(meaningOf('AthenaTable')).toBe(outputMeanings.Analysis.AthenaTable);
+  expect(meaningOf('AthenaTable')).toBe(outputMeanings.Export.AthenaTable);
 });

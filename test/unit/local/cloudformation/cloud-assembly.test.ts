@@ -2,12 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  readCloudAssembly,
-  runnableStacks,
-  stagesOf,
-} from '../../../../local/cloudformation/cloud-assembly.ts';
-import { stackOf } from '../../../support/resource-request.ts';
+import { readCloudAssembly, stagesOf } from '../../../../local/cloudformation/cloud-assembly.ts';
 
 function assemblyOf(files: Record<string, object>): string {
   const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
@@ -53,21 +48,6 @@ describe('readCloudAssembly', () => {
     expect(stacks[0]?.assets).toEqual(new Map());
     expect(Object.keys(stacks[0]?.template.Resources ?? {})).toEqual(['Table']);
   });
-});
-
-it('runnableStacks skips the stack that needs S3 and Athena, with one note', () => {
-  const notes: string[] = [];
-  const names = ['Team-Analysis-Storage', 'Team-Analysis-Pipeline', 'Team-Analysis-Analysis', 'Team-Other'];
-  const stacks = names.map((name) => stackOf({}, name));
-  const runnable = runnableStacks(stacks, { note: (line) => notes.push(line) });
-  expect(runnable.map(({ name }) => name)).toEqual([
-    'Team-Analysis-Storage',
-    'Team-Analysis-Pipeline',
-    'Team-Other',
-  ]);
-  expect(notes).toEqual([
-    expect.stringMatching(/^stack Team-Analysis-Analysis is skipped: .+sms:exportToS3/),
-  ]);
 });
 
 it('a stack for an account and a region has those of one machine', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../lib/app/read-settings.ts';
 import {
-  prefixOf,
   readPlan,
   refuseOwnSettings,
   settingsOf,
+  stackNameOf,
   useRegion,
 } from '../../../../tools/acceptance/arguments.ts';
 
@@ -55,7 +55,7 @@ describe('the arguments of acceptance', () => {
   });
 
   it.each([
-    // The prefix of a team's pipeline, one that another begins with, and one that is no whole name.
+    // The stack of a team's pipeline, one whose name begins like that of a run, and one that is no whole name.
     [['--destroy', 'SmsPipeline', '--yes'], '--destroy'],
     [['--destroy', 'SmsAcceptance-', '--yes'], '--destroy'],
     [['--destroy', 'SmsAcceptance-0123abcd-Storage'], '--destroy'],
@@ -72,20 +72,20 @@ describe('the arguments of acceptance', () => {
   });
 
   it('name the settings of a pipeline, which are valid', () => {
-    const prefix = prefixOf('0123abcd');
+    const stackName = stackNameOf('0123abcd');
     const plan = readPlan(['--contract', 'c.json', '--api-key-secret', 'k']);
     if (plan.kind !== 'run') throw new Error('no run');
     const [plain, registered] = plan.pipelines.map((pipeline) =>
-      readSettings(settingsOf(prefix, pipeline, plan)),
+      readSettings(settingsOf(stackName, pipeline, plan)),
     );
-    expect(plain).toMatchObject({ stackPrefix: prefix, registration: 'off', contractFile: 'c.json' });
+    expect(plain).toMatchObject({ stackName, registration: 'off', contractFile: 'c.json' });
     // Only the sandbox may get contacts with made-up numbers.
     expect(registered).toMatchObject({
       apiKeySecretName: 'k',
       encryptionKey: 'customer',
       contactSync: 'off',
     });
-    expect(() => prefixOf('../etc')).toThrow('not a prefix');
+    expect(() => stackNameOf('../etc')).toThrow('not the name of a run');
   });
 
   it('need a region, and a clone without settings', () => {

@@ -7,12 +7,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { destroy, stacksOf } from '../../../../tools/acceptance/destroy.ts';
 import { type Answer, answering, anyAccount } from '../../cli/support/aws.ts';
 
-const prefix = 'SmsAcceptance-0123abcd';
+const pipeline = 'SmsAcceptance-0123abcd';
+const receivers = `${pipeline}-Receivers`;
 
-/** An account with stacks, in which each stack is gone once it was deleted. What the stack Storage retains outlives it. */
+/** An account with stacks, in which each stack is gone once it was deleted. What the pipeline's stack retains outlives it. */
 class FakeAccount {
   readonly calls: string[] = [];
   readonly stacks: Map<string, string>;
+  /** The names of deleted stacks, which CloudFormation still lists. */
+  readonly deleted = new Set<string>();
   readonly tables = new Map([
     ['history', true],
     ['quarantine', true],
@@ -53,19 +56,24 @@ class FakeAccount {
 
   readonly #stackAnswer: Answer = (command, { StackName }) => {
     const name = String(StackName).replace('arn:', '');
-    const isStorage = name.endsWith('-Storage');
+    const isPipeline = name === pipeline;
+    if (command === 'ListStacksCommand')
+      return {
+        StackSummaries: [...this.deleted].map((gone) => ({ StackName: gone, StackId: `arn:${gone}` })),
+      };
     if (!command.startsWith('Describe') && !command.startsWith('List') && !command.startsWith('Get'))
       this.calls.push(`${command} ${name}`);
     if (command === 'DeleteStackCommand') {
-      if (name.endsWith(this.failing) && this.failing !== '') throw new Error('it is in use');
+      if (name === this.failing) throw new Error('it is in use');
       this.stacks.delete(name);
+      this.deleted.add(name);
       return {};
     }
     if (command === 'GetTemplateCommand')
-      return { TemplateBody: JSON.stringify(isStorage ? storage : other) };
+      return { TemplateBody: JSON.stringify(isPipeline ? template : other) };
     if (command === 'ListStackResourcesCommand')
       return {
-        StackResourceSummaries: isStorage ? storageResources : [summary('Queue', 'AWS::SQS::Queue', 'queue')],
+        StackResourceSummaries: isPipeline ? resources : [summary('Queue', 'AWS::SQS::Queue', 'queue')],
       };
     const status =
       this.stacks.get(name) ?? (String(StackName).startsWith('arn:') ? 'DELETE_COMPLETE' : undefined);
@@ -77,7 +85,7 @@ class FakeAccount {
         message: `Stack with id ${name} does not exist`,
       });
     return {
-      Stacks: [{ StackId: `arn:${name}`, StackStatus: status, EnableTerminationProtection: isStorage }],
+      Stacks: [{ StackId: `arn:${name}`, StackStatus: status, EnableTerminationProtection: isPipeline }],
     };
   };
 
@@ -101,7 +109,7 @@ const summary = (id: string, type: string, physicalId: string) => ({
   ResourceStatus: 'CREATE_COMPLETE',
 });
 /** CloudFormation lists the key before the tables that it encrypts. */
-const storageResources = [
+const resources = [
   summary('Key', 'AWS::KMS::Key', 'key'),
   summary('History', 'AWS::DynamoDB::Table', 'history'),
   summary('Quarantine', 'AWS::DynamoDB::Table', 'quarantine'),
@@ -109,7 +117,7 @@ const storageResources = [
   summary('Page', 'AWS::S3::Bucket', 'page'),
 ];
 const retain = (Type: string) => ({ Type, DeletionPolicy: 'Retain' });
-const storage = {
+const template = {
   Resources: {
     History: retain('AWS::DynamoDB::Table'),
     Quarantine: retain('AWS::DynamoDB::Table'),
@@ -122,52 +130,54 @@ const other = { Resources: { Queue: { Type: 'AWS::SQS::Queue' } } };
 
 describe('destroying what a run made', () => {
   let account: FakeAccount;
-  const run = () => destroy(account.clients, prefix, () => {});
+  const run = () => destroy(account.clients, pipeline, () => {});
+  const removals = [
+    ...['history', 'quarantine'].flatMap((name) => [
+      `UpdateTableCommand ${name}`,
+      `DeleteTableCommand ${name}`,
+    ]),
+    'DeleteSecretCommand secret true',
+    'DeleteObjectsCommand page',
+    'DeleteBucketCommand page',
+    'ScheduleKeyDeletionCommand key 7',
+  ];
 
   beforeEach(() => {
-    account = new FakeAccount([...stacksOf(prefix), 'SmsPipeline-Storage']);
+    account = new FakeAccount([...stacksOf(pipeline), 'SmsPipeline']);
   });
 
-  it('deletes the stacks in the order of their imports, and what Storage retains before Storage, its key last', async () => {
+  it('deletes the stacks in the order of their imports, and then what the pipeline retains, its key last', async () => {
     expect(await run()).toEqual([]);
-    const deleted = ['Acceptance', 'Automations', 'Registration', 'Pipeline', 'Events'];
     expect(account.calls).toEqual([
-      ...deleted.map((name) => `DeleteStackCommand ${prefix}-${name}`),
-      ...['history', 'quarantine'].flatMap((name) => [
-        `UpdateTableCommand ${name}`,
-        `DeleteTableCommand ${name}`,
-      ]),
-      'DeleteSecretCommand secret true',
-      'DeleteObjectsCommand page',
-      'DeleteBucketCommand page',
-      'ScheduleKeyDeletionCommand key 7',
-      `UpdateTerminationProtectionCommand ${prefix}-Storage`,
-      `DeleteStackCommand ${prefix}-Storage`,
+      `DeleteStackCommand ${receivers}`,
+      `UpdateTerminationProtectionCommand ${pipeline}`,
+      `DeleteStackCommand ${pipeline}`,
+      ...removals,
     ]);
-    expect([...account.stacks.keys()]).toEqual(['SmsPipeline-Storage']);
+    expect([...account.stacks.keys()]).toEqual(['SmsPipeline']);
   });
 
   it('can be repeated after an interruption: what is gone is passed over', async () => {
-    account = new FakeAccount([`${prefix}-Storage`]);
+    account = new FakeAccount([]);
+    account.deleted.add(pipeline);
     account.tables.delete('history');
     expect(await run()).toEqual([]);
     expect([...account.tables.keys()]).toEqual([]);
+    expect(account.calls).toContain('ScheduleKeyDeletionCommand key 7');
     expect(await run()).toEqual([]);
   });
 
   it('goes on after a failure and names what is left', async () => {
-    account.failing = '-Events';
-    expect(await run()).toEqual([`${prefix}-Events: it is in use`]);
-    expect([...account.stacks.keys()]).toEqual([`${prefix}-Events`, 'SmsPipeline-Storage']);
+    account.failing = receivers;
+    expect(await run()).toEqual([`${receivers}: it is in use`]);
+    expect([...account.stacks.keys()]).toEqual([receivers, 'SmsPipeline']);
   });
 
   it('leaves a stack whose retained resource it cannot delete, and says so', async () => {
-    account = new FakeAccount([`${prefix}-Storage`]);
-    storageResources.push(summary('Pool', 'AWS::Cognito::UserPool', 'pool'));
-    Object.assign(storage.Resources, { Pool: retain('AWS::Cognito::UserPool') });
-    expect(await run()).toEqual([
-      `${prefix}-Storage: delete the retained AWS::Cognito::UserPool pool by hand`,
-    ]);
-    expect([...account.stacks.keys()]).toEqual([`${prefix}-Storage`]);
+    account = new FakeAccount([pipeline]);
+    resources.push(summary('Pool', 'AWS::Cognito::UserPool', 'pool'));
+    Object.assign(template.Resources, { Pool: retain('AWS::Cognito::UserPool') });
+    expect(await run()).toEqual([`${pipeline}: delete the retained AWS::Cognito::UserPool pool by hand`]);
+    expect([...account.stacks.keys()]).toEqual([pipeline]);
   });
 });

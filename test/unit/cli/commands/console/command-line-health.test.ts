@@ -52,7 +52,7 @@ const parts: CommandLineParts = {
     drift: async () => async (days) => days.map((day) => ({ day, mismatches: new Map([['a', mismatch]]) })),
     deadLetterQueues: async () => [],
     inspection: async () => ({
-      stacks: async () => new Map(),
+      stack: async () => undefined,
       topics: async () => [],
       queues: async () => [{ name: 'EventsQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: undefined }],
       alarms: () => Promise.reject(new Error('not read')),

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const options = {
   dir: '.local',
-  prefix: 'SmsPipeline',
+  stack: 'SmsPipeline',
   contract: 'contract.json',
   port: 0,
   local: true,

@@ -5,7 +5,7 @@ import type { DeployedStack, Template } from '../../../../../cli/commands/deploy
 import type { TargetSources } from '../../../../../cli/target/choose-target.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
-const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/SmsPipeline-Automations-OptOutQueue1234';
+const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/SmsPipeline-AutomationsOptOutQueue1234';
 const outputDirectory = '/project/cdk.out';
 
 type Resources = Record<
@@ -28,7 +28,7 @@ const queue = { Type: 'AWS::SQS::Queue' };
 
 function deployed(resources: Resources, physicalIds: Record<string, string> = {}): DeployedStack {
   return {
-    arn: 'arn:aws:cloudformation:eu-west-1:123456789012:stack/SmsPipeline-Automations/1',
+    arn: 'arn:aws:cloudformation:eu-west-1:123456789012:stack/SmsPipeline/1',
     resources: Object.entries(resources).map(([logicalId, { Type }]) => ({
       logicalId,
       type: Type,
@@ -106,7 +106,7 @@ async function run({
       calls.push(arguments_);
       return cdk[calls.length - 1] ?? 0;
     },
-    readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after, outputs) }],
+    readPlanned: async () => [{ name: 'SmsPipeline', template: template(after, outputs) }],
     readDefaults: async () => defaults,
     sources,
     account: (target) => {
@@ -176,7 +176,7 @@ describe('the compared account', () => {
     [['--region', 'us-east-1'], {}, { profile: 'prod', region: 'us-east-1' }, ['--profile', 'prod']],
     [['--profile', 'dev'], { region: 'sa-east-1' }, { profile: 'dev', region: 'sa-east-1' }, []],
   ])(
-    "is that of `sms use` with the arguments %j and the CDK's %j, for the deployment too",
+    "is that of `sms target` with the arguments %j and the CDK's %j, for the deployment too",
     async (args, defaults, target, added) => {
       const { targets, calls } = await run({ after: {}, args, defaults, sources: { named: prod } });
       expect(targets).toEqual([target]);
@@ -235,7 +235,7 @@ describe('a queue that the new templates lack', () => {
     const { code, asked, out, wasDeployed } = await run({ ...scene, messages: 12, answer: 'yes' });
     expect([code, asked.length, wasDeployed]).toEqual([0, 1, true]);
     expect(out).toBe(
-      'This deployment loses:\n  - SmsPipeline-Automations: the queue SmsPipeline-Automations-OptOutQueue1234 with about 12 messages.\n',
+      'This deployment loses:\n  - SmsPipeline: the queue SmsPipeline-AutomationsOptOutQueue1234 with about 12 messages.\n',
     );
   });
 
@@ -263,7 +263,7 @@ describe('a queue that the new templates lack', () => {
   it('is removed without a question when it is empty, and is named', async () => {
     const { code, asked, out } = await run({ ...scene, answer: 'no' });
     expect([code, asked]).toEqual([0, []]);
-    expect(out).toContain('the empty queue SmsPipeline-Automations-OptOutQueue1234');
+    expect(out).toContain('the empty queue SmsPipeline-AutomationsOptOutQueue1234');
   });
 
   it('is not lost when CloudFormation retains it', async () => {

@@ -11,7 +11,7 @@ const summary = (id: string, status = 'CREATE_COMPLETE') => ({
   PhysicalResourceId: `https://sqs.test/000000000000/${id}`,
   ResourceStatus: status,
 });
-const stackArn = 'arn:aws:cloudformation:eu-west-1:000000000000:stack/SmsPipeline-Automations/1';
+const stackArn = 'arn:aws:cloudformation:eu-west-1:000000000000:stack/SmsPipeline/1';
 const body = { Resources: { One: { Type: 'AWS::SQS::Queue', DeletionPolicy: 'Retain' } } };
 
 describe('a deployed stack', () => {
@@ -23,7 +23,7 @@ describe('a deployed stack', () => {
         ? { StackResourceSummaries: [summary('One'), summary('Gone', 'DELETE_COMPLETE')], NextToken: 'two' }
         : { StackResourceSummaries: [summary('Two')] };
     });
-    const stack = await deployedStackReader(client)('SmsPipeline-Automations');
+    const stack = await deployedStackReader(client)('SmsPipeline');
     expect(stack?.arn).toBe(stackArn);
     expect(stack?.resources.map(({ logicalId }) => logicalId)).toEqual(['One', 'Two']);
     expect(stack?.resources[0]).toEqual({

@@ -4,7 +4,7 @@ import { judgeSecret } from '../../../../../cli/commands/doctor/service.ts';
 import { readContractIfAny } from '../../../../../cli/input/contract-file.ts';
 import type { Connection } from '../../../../../cli/target/connection.ts';
 import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/stack/inspection.ts';
-import type { StackName, StackState } from '../../../../../cli/target/stack/outputs.ts';
+import type { StackState } from '../../../../../cli/target/stack/outputs.ts';
 import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
 import { contractHash } from '../../../../../contract/events/body.ts';
 import { formatCount } from '../../../../../functions/base/basics.ts';
@@ -18,39 +18,31 @@ import { registered, withSecret } from '../../support/webhook.ts';
 
 const minute = 60_000;
 const url = registered.webhookUrl;
-const ofStacks = {
-  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
-  Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
-  Pipeline:
-    'WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName ListShards Registration SecretOverlapHours SetupFunctionName'.split(
-      ' ',
-    ),
-  Registration: ['RegisteredUrl'],
-} as const;
+const everyPipelineHas =
+  'HistoryTableName QuarantineTableName WebhookSecretId EventBusName EventBusArn PublisherFailuresQueueUrl ProbeQueueUrl WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName ListShards SecretOverlapHours SetupFunctionName'.split(
+    ' ',
+  );
 
-function stackOf(
-  part: keyof typeof ofStacks,
-  changes: Readonly<Record<string, string>> = {},
-  status = 'UPDATE_COMPLETE',
-) {
-  const outputs = Object.fromEntries(ofStacks[part].map((name) => [name, 'x']));
-  return { name: `SmsPipeline-${part}`, status, outputs: { ...outputs, ...changes } };
+const stack: StackState = {
+  name: 'SmsPipeline',
+  status: 'UPDATE_COMPLETE',
+  outputs: {
+    ...Object.fromEntries(everyPipelineHas.map((name) => [name, 'x'])),
+    ContractHash: contractHash(shippedContract),
+    InsightsTableName: 'insights',
+    ReconcilerFunctionName: 'reconciler',
+    Registration: 'on',
+    RegisteredUrl: 'x',
+  },
+};
+
+/** The stack with other outputs, an empty one for none. */
+function stackWith(changes: Readonly<Record<string, string>>, status = 'UPDATE_COMPLETE'): StackState {
+  const outputs = Object.entries({ ...stack.outputs, ...changes }).filter(([, value]) => value !== '');
+  return { ...stack, status, outputs: Object.fromEntries(outputs) };
 }
-
-const stacks = new Map<StackName, StackState>([
-  ['Storage', stackOf('Storage', { InsightsTableName: 'insights' })],
-  ['Events', stackOf('Events')],
-  [
-    'Pipeline',
-    stackOf('Pipeline', {
-      ContractHash: contractHash(shippedContract),
-      ReconcilerFunctionName: 'reconciler',
-    }),
-  ],
-  ['Registration', stackOf('Registration')],
-]);
-const stacksWith = (part: keyof typeof ofStacks, ...changes: [Record<string, string>, string?]) => ({
-  inspection: { stacks: async () => new Map(stacks).set(part, stackOf(part, ...changes)) },
+const changed = (...changes: Parameters<typeof stackWith>) => ({
+  inspection: { stack: async () => stackWith(...changes) },
 });
 
 const topic = (name: string, settings: Partial<TopicState['settings']> = {}): TopicState => ({
@@ -98,7 +90,7 @@ function pipeline({
     connection: {
       sources: async () => (backup === undefined ? ['main'] : ['main', 'backup']),
       inspection: async () => ({
-        stacks: async () => stacks,
+        stack: async () => stack,
         queues: async () => [],
         topics: async () => [alarmTopic],
         alarms: async () => ({ read: notAsked, setOff: notAsked, actions: notAsked }),
@@ -241,11 +233,11 @@ it('the table has a hint below each failed line, and a count', async () => {
 });
 
 it('the table leaves out the checks that need the outputs, if they cannot be read', async () => {
-  const { out } = await pipeline(noStacks).sms('doctor');
+  const { out } = await pipeline(unreadStack).sms('doctor');
   expect(out.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual([
     expect.stringMatching(/^outputs +failed/),
   ]);
-  expect(out).toMatch(/\n\n1 failed, 20 skipped, because the outputs of the stacks are needed\n$/);
+  expect(out).toMatch(/\n\n1 failed, 20 skipped, because the outputs of the stack are needed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
@@ -338,10 +330,7 @@ const denied = (permission: string) => {
 };
 const seen = (inspection: Partial<Inspection>): Broken => ({ inspection });
 const topics = (...found: TopicState[]) => seen({ topics: async () => found });
-const unregistered = seen({
-  stacks: async () => new Map([...stacks].filter(([name]) => name !== 'Registration')),
-});
-const noStacks = seen({ stacks: denied('cloudformation:DescribeStacks') });
+const unreadStack = seen({ stack: denied('cloudformation:DescribeStacks') });
 const probing = (receive: () => Promise<boolean>, remove: () => Promise<void> = async () => undefined) =>
   seen({ probe: async () => ({ receive, remove }) });
 const alarmsOn = (...names: string[]) =>
@@ -359,23 +348,28 @@ const quiet = { terminal: { isWatched: false, err: () => undefined }, clock: () 
 
 describe('a check', () => {
   it.each<[...Line, Broken, ...string[]]>([
-    ['outputs', 'failed', /^there is no stack/, seen({ stacks: async () => new Map() })],
-    ['outputs', 'failed', /-Events lacks ProbeQueueUrl$/, stacksWith('Events', { ProbeQueueUrl: '' })],
+    ['outputs', 'failed', /^there is no stack of a pipeline$/, seen({ stack: async () => undefined })],
+    ['outputs', 'failed', /^SmsPipeline lacks ProbeQueueUrl$/, changed({ ProbeQueueUrl: '' })],
+    ['outputs', 'failed', /^SmsPipeline lacks ApiId, ListShards$/, changed({ ListShards: '', ApiId: '' })],
+    ['outputs', 'failed', /^SmsPipeline is UPDATE_ROLLBACK_C/, changed({}, 'UPDATE_ROLLBACK_COMPLETE')],
+    ['outputs', 'failed', /lacks ApiId; SmsPipeline is CREATE_F/, changed({ ApiId: '' }, 'CREATE_FAILED')],
+    ['outputs', 'failed', /^SmsPipeline lacks RegisteredUrl$/, changed({ RegisteredUrl: '' })],
     [
       'outputs',
       'failed',
-      /-Storage is UPDATE_ROLLBACK/,
-      stacksWith('Storage', {}, 'UPDATE_ROLLBACK_COMPLETE'),
+      /^SmsPipeline lacks Registration$/,
+      changed({ Registration: '', RegisteredUrl: '' }),
     ],
-    ['outputs', 'failed', /^no stack Registration$/, unregistered],
-    ['outputs', 'ok', /^all in 3 stacks$/, unregistered, '--source', 'backup'],
-    ['outputs', 'warn', /IN_PROGRESS$/, stacksWith('Storage', {}, 'UPDATE_IN_PROGRESS')],
-    ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
-    ['queues', 'skipped', /outputs of the stacks are needed/, noStacks],
-    ['contract', 'failed', /^deployed is other,/, stacksWith('Pipeline', { ContractHash: 'other' })],
-    ['contract', 'skipped', /do not name their contract/, stacksWith('Pipeline', {})],
+    ['outputs', 'ok', /^all in SmsPipeline$/, changed({ RegisteredUrl: '', Registration: 'off' })],
+    ['outputs', 'ok', /^all in SmsPipeline$/, {}, '--source', 'backup'],
+    ['outputs', 'warn', /^SmsPipeline is UPDATE_IN_PROGRESS$/, changed({}, 'UPDATE_IN_PROGRESS')],
+    ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, unreadStack],
+    ['queues', 'skipped', /outputs of the stack are needed/, unreadStack],
+    ['queues', 'skipped', /outputs of the stack are needed/, seen({ stack: async () => undefined })],
+    ['contract', 'failed', /^deployed is other,/, changed({ ContractHash: 'other' })],
+    ['contract', 'skipped', /does not name its contract/, changed({ ContractHash: '' })],
     ['contract', 'failed', /^not checked$/, {}, '--contract', 'none.json'],
-    ['webhook', 'skipped', /not the deployed one/, stacksWith('Pipeline', { ContractHash: 'other' })],
+    ['webhook', 'skipped', /not the deployed one/, changed({ ContractHash: 'other' })],
     [
       'api-key',
       'failed',
@@ -397,7 +391,7 @@ describe('a check', () => {
     ['counters', 'ok', /^every change/, {}],
     ['counters', 'ok', /made \d+ s ago$/, uncountedSince(-minute / 2)],
     ['counters', 'failed', /made 6 min.* ago$/, uncountedSince(-6 * minute)],
-    ['counters', 'skipped', /^insights is off/, stacksWith('Storage', {})],
+    ['counters', 'skipped', /^insights is off/, changed({ InsightsTableName: '' })],
     ['alarms', 'failed', /^QueueBehind; InsightsBehind$/, alarmsOn('QueueBehind', 'InsightsBehind')],
     ['alarms', 'skipped', /this machine/, alarmsOn('QueueBehind'), '--local'],
     ['topics', 'warn', /^no alarm/, topics(topic('NoticesTopicArn'))],
@@ -521,12 +515,11 @@ describe('--test-alarm', () => {
           return [...(setOff.includes(name) && text !== undefined ? [record(text)] : []), record(accepted)];
         },
       };
-      const stack = stackOf('Pipeline', { ContractHash: contractHash(shippedContract), ...outputs });
       const checks = await pipeline({
         inspection: {
           alarms: async () => alarms,
           topics: async () => [alarmTopic, pageTopic],
-          stacks: async () => new Map(stacks).set('Pipeline', stack),
+          stack: async () => stackWith(outputs),
         },
       }).checks('--test-alarm', '--no-send');
       expect(checks.get('test-page')).toMatchObject({ state, found: expect.stringContaining(found) });

@@ -19,9 +19,9 @@ const archive: EventArchive = {
 
 const rule = (name: string, enabled = true) => ({ name, arn: `arn:${name}`, enabled });
 const rules = [
-  rule('SmsPipeline-Automations-ForwardRule1A2B'),
-  rule('SmsPipeline-Automations-OptOutRule3C4D'),
-  rule('SmsPipeline-Automations-OptInRule5E6F'),
+  rule('SmsPipeline-AutomationsForwardRule1A2B'),
+  rule('SmsPipeline-AutomationsOptOutRule3C4D'),
+  rule('SmsPipeline-AutomationsOptInRule5E6F'),
   rule('Shop-OffRule', false),
   rule('Opt'),
 ];
@@ -57,7 +57,7 @@ const range = ['--since', '2h', '--until', '1h'];
 const name = 'sms-20260115T120000-00000001';
 
 const plan = `Events   published from 2026-01-15 07:00:00 -03:00 to 2026-01-15 08:00:00 -03:00 that the rule matches
-Rule     SmsPipeline-Automations-ForwardRule1A2B
+Rule     SmsPipeline-AutomationsForwardRule1A2B
 Targets  arn:aws:sqs:us-east-1:000000000000:forward
 `;
 
@@ -73,7 +73,7 @@ describe('replay', () => {
       {
         name,
         archive,
-        ruleArn: 'arn:SmsPipeline-Automations-ForwardRule1A2B',
+        ruleArn: 'arn:SmsPipeline-AutomationsForwardRule1A2B',
         since: noonPlus(-2 * hour),
         until: noonPlus(-hour),
       },
@@ -109,11 +109,8 @@ describe('replay', () => {
 
   it.each([
     [['--rule', 'Fwd'], /^error: No rule's name on the event bus contains "Fwd"/],
-    [['--rule', 'optoutt'], /Its rules:\n {2}SmsPipeline-Automations-OptOutRule3C4D\n/],
-    [
-      ['--rule', 'automations-opt'],
-      /^error: The names of 2 rules on the event bus contain "automations-opt"/,
-    ],
+    [['--rule', 'optoutt'], /Its rules:\n {2}SmsPipeline-AutomationsOptOutRule3C4D\n/],
+    [['--rule', 'automationsopt'], /^error: The names of 2 rules on the event bus contain "automationsopt"/],
     [['--rule', 'Shop'], /^error: The rule Shop-OffRule is disabled/],
     // The exact name wins over others that contain it.
     [['--rule', 'Opt'], /^error: The rule Opt has no target/],

@@ -25,7 +25,9 @@ it('sms mcp writes the protocol alone to its output, signs its queries, and ends
       body: answers.get(path) ?? '',
     };
   });
-  const outputs = { 'SmsPipeline-Pipeline': { WebhookUrl: `${url}/webhooks/sms`, QueryUrl: `${url}/v1` } };
+  const outputs = {
+    SmsPipeline: { HistoryTableName: 'history', WebhookUrl: `${url}/webhooks/sms`, QueryUrl: `${url}/v1` },
+  };
   const file = write('outputs.json', outputs);
   const child = spawn(process.execPath, [script, 'mcp', '--dir', resolve(file, '..')]);
   const [written, log] = [text(child.stdout), text(child.stderr)];
@@ -48,7 +50,7 @@ it('sms mcp writes the protocol alone to its output, signs its queries, and ends
     true,
     expect.stringContaining('No such message'),
   ]);
-  // The file of outputs has no tables.
+  // The file of outputs names no setup function and no queues.
   expect(health.structuredContent).toMatchObject({ healthy: false });
   expect(signatures).toEqual(Array.from({ length: 2 }, () => 'AWS4-HMAC-SHA256'));
   expect(code).toBe(0);

@@ -31,7 +31,7 @@ it('sms mcp does not call a pipeline unhealthy because its caller may not check 
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const options = {
     dir: '.local',
-    prefix: 'SmsPipeline',
+    stack: 'SmsPipeline',
     profile: 'prod',
     region: 'eu-west-1',
     reveal: true,

@@ -11,8 +11,13 @@ const now = Date.parse('2026-01-15T12:00:00.000Z');
 const arn = (name: string) => `arn:aws:sns:sa-east-1:111111111111:${name}`;
 
 /** A deployed pipeline in which AWS answers so. */
-function inspect(answer: Answer, local = false, others: Readonly<Record<string, string>> = {}) {
-  const outputs = {
+function inspect(
+  answer: Answer,
+  local = false,
+  others: Readonly<Record<string, string>> = {},
+  isThere = true,
+) {
+  const outputs: Readonly<Record<string, string>> = {
     EventsQueueUrl: 'https://sqs.test/1/events',
     DeadLetterQueueUrl: 'https://sqs.test/1/dead',
     PublisherFailuresQueueUrl: 'https://sqs.test/1/failures',
@@ -22,16 +27,12 @@ function inspect(answer: Answer, local = false, others: Readonly<Record<string, 
     HistoryTableName: 'history',
     MetricsNamespace: 'Mine',
   };
-  const state = { name: 'Mine-Pipeline', status: 'UPDATE_COMPLETE', outputs };
-  const stack = async (part: string) => (part === 'Pipeline' ? outputs : {});
   return createInspection({
-    allOutputs: {
-      stack: async (part) => ({ ...(await stack(part)), ...(part === 'Pipeline' && others) }),
-    },
+    allOutputs: { all: async () => ({ ...outputs, ...others }) },
     outputs: {
-      output: async (_, name: keyof typeof outputs) => outputs[name],
-      stack,
-      state: async (part) => (part === 'Pipeline' ? state : undefined),
+      output: async (name) => outputs[name] ?? '',
+      all: async () => outputs,
+      state: async () => (isThere ? { name: 'Mine', status: 'UPDATE_COMPLETE', outputs } : undefined),
     },
     local,
     now: () => now,
@@ -54,8 +55,28 @@ describe('an inspection', () => {
     await expect(answers({})).rejects.toThrow('Lambda does not report');
   });
 
-  it('reads the stacks that exist', async () =>
-    expect([...(await inspect(() => ({})).stacks()).keys()]).toEqual(['Pipeline']));
+  it('reads the stack of the pipeline, or finds none', async () => {
+    expect(await inspect(() => ({})).stack()).toMatchObject({
+      name: 'Mine',
+      status: 'UPDATE_COMPLETE',
+      outputs: { HistoryTableName: 'history' },
+    });
+    expect(await inspect(() => ({}), false, {}, false).stack()).toBeUndefined();
+  });
+
+  it('reads the alarms of the stack that are on, and asks for none without a stack', async () => {
+    const answer: Answer = (command, { AlarmNamePrefix }) => {
+      expect([command, AlarmNamePrefix]).toEqual(['DescribeAlarmsCommand', 'Mine-']);
+      return { MetricAlarms: [{ AlarmName: 'Mine-QueueBehindAlarm7C1F-1B2C3D4E5F6G' }] };
+    };
+    expect((await inspect(answer).alarmsOn()).map(({ name }) => name)).toEqual([
+      'Mine-QueueBehindAlarm7C1F-1B2C3D4E5F6G',
+    ]);
+    const asked = () => {
+      throw new Error('asked');
+    };
+    expect(await inspect(asked, false, {}, false).alarmsOn()).toEqual([]);
+  });
 
   const ages = (...values: number[]) => ({
     Datapoints: values.map((Maximum, index) => ({ Timestamp: new Date(now - index * 60_000), Maximum })),

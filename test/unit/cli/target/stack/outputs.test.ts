@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { createConnect } from '../../../../../cli/target/connection.ts';
-import { deployedOutputs, localOutputs } from '../../../../../cli/target/stack/outputs.ts';
+import { deployedOutputs, localOutputs, MissingOutput } from '../../../../../cli/target/stack/outputs.ts';
 import { answering, anyAccount } from '../../support/aws.ts';
 import { commandLine } from '../../support/harness.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -16,15 +16,12 @@ describe('localOutputs', () => {
     ['', 'is not JSON'],
     ['[1]', 'holds no outputs'],
     ['null', 'holds no outputs'],
-    ['{"SmsPipeline-Storage": {"HistoryTableName": 1}}', 'holds no outputs'],
-    ['{}', 'has no stack SmsPipeline-Storage, only an empty list'],
+    ['{"SmsPipeline": {"HistoryTableName": 1}}', 'holds no outputs'],
+    ['{}', 'has no stack SmsPipeline, only an empty list; --stack names another one.'],
+    ['{"Mine": {}, "Other": {}}', 'has no stack SmsPipeline, only Mine, Other; --stack names another one.'],
+    ['{"SmsPipeline": {}}', 'has no output HistoryTableName. Start the pipeline'],
     [
-      '{"Mine-Storage": {}}',
-      'only Mine-Storage; --prefix, --stack (a construct in your own app) names another one',
-    ],
-    ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
-    [
-      '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
+      '{"SmsPipeline": {"HistoryTableName": "t", "WebhookUrl": "u"}}',
       'has no output ListShards. Start the pipeline',
     ],
   ])('explains a file with %s in one line', async (text, line) => {
@@ -40,21 +37,21 @@ describe('localOutputs', () => {
 
   it('reads all outputs of a stack, and none of a missing stack', async () => {
     const file = join(directory, 'whole.json');
-    writeFileSync(file, '{"Mine-Events": {"EventBusName": "b"}}');
-    const { stack } = localOutputs(file, { prefix: 'Mine' });
-    expect(await stack('Events')).toEqual({ EventBusName: 'b' });
-    expect(await stack('Automations')).toEqual({});
+    writeFileSync(file, '{"Mine": {"HistoryTableName": "t", "EventBusName": "b"}}');
+    const mine = localOutputs(file, { stack: 'Mine' });
+    expect(await mine.all()).toEqual({ HistoryTableName: 't', EventBusName: 'b' });
+    expect(await mine.state()).toMatchObject({ name: 'Mine', status: undefined });
+    const missing = localOutputs(file, { stack: 'Missing' });
+    expect([await missing.all(), await missing.state()]).toEqual([{}, undefined]);
   });
 
   it('reads the outputs of a source, and never those of main in their place', async () => {
     const file = join(directory, 'sources.json');
     const stacks = {
-      'Mine-Storage': {
+      Mine: {
         HistoryTableName: 't',
         WebhookSecretId: 'of-main',
         SourceBrazilBackupWebhookSecretId: 'of-backup',
-      },
-      'Mine-Pipeline': {
         WebhookUrl: 'main',
         ReconcilerFunctionName: 'main',
         Sources: 'main,brazil-backup,third',
@@ -63,22 +60,21 @@ describe('localOutputs', () => {
       },
     };
     writeFileSync(file, JSON.stringify(stacks));
-    const { output } = localOutputs(file, { prefix: 'Mine', source: 'brazil-backup' });
-    expect(await output('Pipeline', 'WebhookUrl')).toBe('backup');
-    expect(await output('Storage', 'WebhookSecretId')).toBe('of-backup');
-    expect(await output('Storage', 'HistoryTableName')).toBe('t');
-    await expect(output('Pipeline', 'ReconcilerFunctionName')).rejects.toThrow('has no output Reconciler');
-    const third = localOutputs(file, { prefix: 'Mine', source: 'third' });
-    await expect(third.output('Storage', 'WebhookSecretId')).rejects.toThrow('has no output WebhookSecretId');
-    const unknown = localOutputs(file, { prefix: 'Mine', source: 'fourth' });
-    await expect(unknown.output('Pipeline', 'WebhookUrl')).rejects.toThrow(
+    const { output } = localOutputs(file, { stack: 'Mine', source: 'brazil-backup' });
+    expect(await output('WebhookUrl')).toBe('backup');
+    expect(await output('WebhookSecretId')).toBe('of-backup');
+    expect(await output('HistoryTableName')).toBe('t');
+    await expect(output('ReconcilerFunctionName')).rejects.toThrow('has no output Reconciler');
+    const third = localOutputs(file, { stack: 'Mine', source: 'third' });
+    await expect(third.output('WebhookSecretId')).rejects.toThrow('has no output WebhookSecretId');
+    const unknown = localOutputs(file, { stack: 'Mine', source: 'fourth' });
+    await expect(unknown.output('WebhookUrl')).rejects.toThrow(
       'The pipeline has no source fourth; --source names one of main, brazil-backup, third.',
     );
   });
 
   it('gives the reason why a file cannot be read', async () => {
-    const { stack } = localOutputs(directory, { prefix: 'Mine' });
-    await expect(stack('Storage')).rejects.toThrow('EISDIR');
+    await expect(localOutputs(directory, { stack: 'Mine' }).all()).rejects.toThrow('EISDIR');
   });
 
   it('explains a missing file: nothing runs', async () => {
@@ -92,13 +88,14 @@ describe('localOutputs', () => {
 });
 
 describe('deployedOutputs', () => {
-  /** Outputs of stacks that CloudFormation describes so. */
-  const outputs = (stack: object | Error) => {
-    const client = answering(new CloudFormationClient(anyAccount), () => {
+  /** The outputs of a stack that CloudFormation describes so. */
+  const outputs = (stack: object | Error, reads: unknown[] = []) => {
+    const client = answering(new CloudFormationClient(anyAccount), (_, { StackName }) => {
+      reads.push(StackName);
       if (stack instanceof Error) throw stack;
       return { Stacks: [stack] };
     });
-    return deployedOutputs(async () => client, { prefix: 'Mine' });
+    return deployedOutputs(async () => client, { stack: 'Mine' });
   };
   const stackOf = (values: Readonly<Record<string, string>>, StackStatus = 'CREATE_COMPLETE') => ({
     StackStatus,
@@ -106,32 +103,50 @@ describe('deployedOutputs', () => {
   });
   const refused = (name: string, message: string) =>
     new CloudFormationServiceException({ name, $fault: 'client', $metadata: {}, message });
-  const missing = refused('ValidationError', 'Stack with id Mine-Storage does not exist');
+  const missing = refused('ValidationError', 'Stack with id Mine does not exist');
   const denied = refused('AccessDenied', 'not you');
 
-  it('reads one output of a stack, and all', async () => {
-    const { output, stack } = outputs(stackOf({ HistoryTableName: 't', Other: 'o' }));
-    expect(await output('Storage', 'HistoryTableName')).toBe('t');
-    expect(await stack('Automations')).toEqual({ HistoryTableName: 't', Other: 'o' });
+  it('reads one output of a stack, and all, and asks CloudFormation once', async () => {
+    const reads: unknown[] = [];
+    const { output, all, state } = outputs(stackOf({ HistoryTableName: 't', Other: 'o' }), reads);
+    const values = { HistoryTableName: 't', Other: 'o' };
+    expect(await Promise.all([output('HistoryTableName'), output('Other')])).toEqual(['t', 'o']);
+    expect(await all()).toEqual(values);
+    expect(await state()).toEqual({ name: 'Mine', status: 'CREATE_COMPLETE', outputs: values });
+    expect(reads).toEqual(['Mine']);
   });
 
   it('explains a missing stack, and reads no outputs of it', async () => {
-    await expect(outputs(missing).output('Storage', 'HistoryTableName')).rejects.toThrow(
-      'There is no stack Mine-Storage in sa-east-1. Deploy it',
+    await expect(outputs(missing).output('HistoryTableName')).rejects.toThrow(
+      'There is no stack Mine in sa-east-1. Deploy it, name another with --stack or --region, or add --local',
     );
-    expect(await outputs(missing).stack('Automations')).toEqual({});
+    expect(await outputs(missing).all()).toEqual({});
+    expect(await outputs(missing).state()).toBeUndefined();
   });
 
   it('explains a missing output', async () => {
-    const { output } = outputs(stackOf({}, 'ROLLBACK_COMPLETE'));
-    await expect(output('Storage', 'HistoryTableName')).rejects.toThrow(
-      'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
+    const { output } = outputs(stackOf({ HistoryTableName: 't' }));
+    const reading = output('ReconcilerFunctionName');
+    await expect(reading).rejects.toThrow(MissingOutput);
+    await expect(reading).rejects.toThrow(
+      'The stack Mine (CREATE_COMPLETE) has no output ReconcilerFunctionName of a pipeline.',
     );
   });
 
+  it('explains a stack without a pipeline, for example after its first deployment failed', async () => {
+    const { output, all } = outputs(stackOf({ Other: 'o' }, 'ROLLBACK_COMPLETE'));
+    const reading = output('HistoryTableName');
+    await expect(reading).rejects.toThrow(MissingOutput);
+    await expect(reading).rejects.toThrow(
+      'The stack Mine (ROLLBACK_COMPLETE) has no output HistoryTableName of a pipeline. Deploy it again, or name another stack with --stack.',
+    );
+    expect(await all()).toEqual({});
+  });
+
   it('throws other errors unchanged', async () => {
-    await expect(outputs(denied).output('Storage', 'HistoryTableName')).rejects.toBe(denied);
-    await expect(outputs(denied).stack('Automations')).rejects.toBe(denied);
+    await expect(outputs(denied).output('HistoryTableName')).rejects.toBe(denied);
+    await expect(outputs(denied).all()).rejects.toBe(denied);
+    await expect(outputs(denied).state()).rejects.toBe(denied);
   });
 });
 
@@ -149,26 +164,60 @@ describe('--stack', () => {
     file,
     JSON.stringify({
       App: one,
-      Plain: { Other: 'o' },
+      Plain: { HistoryTableName: 'h3', DeadLetterQueueUrl: 'q3', ExportsOutputRefTable0A1B2C3D: 't' },
+      Beside: {
+        ...one,
+        HistoryTableName: 'h3',
+        SourceBackupWebhookUrl: 'backup',
+        Sources: 'main,backup',
+        WebhookUrl: 'u3',
+        SmsSources44556677: 'main',
+        SmsWebhookUrl55667788: 'u',
+      },
+      Without: { Other: 'o' },
       Only: { SmsHistoryTableName0A1B2C3D: 'h', Other: 'o' },
     }),
   );
-  const of = (stack: string) => localOutputs(file, { prefix: 'SmsPipeline', stack });
+  const of = (stack: string, source?: string) =>
+    localOutputs(file, { stack, ...(source !== undefined && { source }) });
 
   it('reads the outputs of the one pipeline of a stack, or of the one that is named', async () => {
-    expect(await of('Only').output('Storage', 'HistoryTableName')).toBe('h');
-    expect(await of('App:Sms').stack('Pipeline')).toEqual({ HistoryTableName: 'h', DeadLetterQueueUrl: 'q' });
-    // Else each would be listed three times.
-    expect(await of('App:Sms').stack('Events')).toEqual({});
-    expect(await of('App:SmsTwo').output('Events', 'HistoryTableName')).toBe('h2');
+    expect(await of('Only').output('HistoryTableName')).toBe('h');
+    expect(await of('App:Sms').all()).toEqual({ HistoryTableName: 'h', DeadLetterQueueUrl: 'q' });
+    expect(await of('App:Sms').state()).toMatchObject({ name: 'App' });
+    expect(await of('App:SmsTwo').output('HistoryTableName')).toBe('h2');
+  });
+
+  it('reads the plain names of a pipeline whose id is Default, and leaves out what ends with a hash', async () => {
+    const plain = { HistoryTableName: 'h3', DeadLetterQueueUrl: 'q3' };
+    expect(await of('Plain').all()).toEqual(plain);
+    expect(await of('Plain:').all()).toEqual(plain);
+  });
+
+  it('reads a pipeline whose id is Default beside others, by an empty name', async () => {
+    expect(await of('Beside:').all()).toMatchObject({ HistoryTableName: 'h3', WebhookUrl: 'u3' });
+    expect(await of('Beside:').state()).toMatchObject({ name: 'Beside' });
+    expect(Object.values(await of('Beside:').all())).not.toContain('h2');
+    expect(await of('Beside:', 'backup').output('WebhookUrl')).toBe('backup');
+    expect(await of('Beside:Sms').all()).toEqual({
+      HistoryTableName: 'h',
+      DeadLetterQueueUrl: 'q',
+      Sources: 'main',
+      WebhookUrl: 'u',
+    });
+    expect(await of('Beside:SmsTwo').output('HistoryTableName')).toBe('h2');
+    await expect(of('Beside:Sms', 'backup').all()).rejects.toThrow('The pipeline has no source backup');
   });
 
   it.each([
-    ['App', 'several pipelines: name one with --stack App:Sms, or SmsTwo'],
-    ['App:Other', 'has no pipeline Other'],
-    ['Plain', 'has no pipeline'],
-    ['None', 'has no stack None'],
+    ['App', 'several pipelines: name one with --stack: App:Sms, App:SmsTwo.'],
+    ['Beside', 'several pipelines: name one with --stack: Beside:, Beside:Sms, Beside:SmsTwo.'],
+    ['App:Other', 'The stack App has no pipeline "Other": no output OtherHistoryTableName.'],
+    ['App:', 'no output HistoryTableName.'],
+    ['Without', 'has no output HistoryTableName. Start the pipeline'],
+    ['Without:Sms', 'has no pipeline "Sms"'],
+    ['None', 'has no stack None, only App, Plain, Beside, Without, Only; --stack names another one.'],
   ])('explains %s', async (stack, text) => {
-    await expect(of(stack).output('Storage', 'HistoryTableName')).rejects.toThrow(text);
+    await expect(of(stack).output('HistoryTableName')).rejects.toThrow(text);
   });
 });

@@ -75,7 +75,7 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
 });
 
 it('shows the alarms that are on, and what cannot be read', async () => {
-  const alarm = { name: 'SmsPipeline-Pipeline-QueueBehind', since: at(90), description: 'Events wait.' };
+  const alarm = { name: 'SmsPipeline-QueueBehind', since: at(90), description: 'Events wait.' };
   const parts = partsWith({ readAlarms: async () => [alarm] });
   const { alarms, healthy, checks } = await createHealthReader(deployedHealth(parts))();
   expect([alarms, healthy]).toEqual([[alarm], false]);

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { readSigningSecret } from '../../../functions/automations/forward/standard-webhook.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import {
-  allAutomations,
-  automationsTemplate,
   changedSettings,
+  everyFunction,
   functionNamed,
+  isBelow,
   resource,
   resourcesOf,
-  templatesFor,
+  templateFor,
 } from '../support/built-app.ts';
 
-const automations = automationsTemplate();
+const automations = templateFor(everyFunction);
 const queued = ['OptOut', 'ContactSync', 'FailureAlert', 'Forward'];
 const consumers = ['opt-out', 'contact-sync', 'forward'] as const;
 
@@ -24,31 +24,17 @@ interface Rule {
 
 const rulesOf = (prefix: string, template = automations) =>
   Object.entries(resourcesOf(template, 'AWS::Events::Rule'))
-    .filter(([id]) => id.startsWith(prefix))
+    .filter(([id]) => isBelow(id, prefix))
     .map(([, { Properties }]) => Properties as unknown as Rule);
 
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const queueOf = (prefix: string) => resource(automations, 'AWS::SQS::Queue', prefix);
 
-describe('the stack', () => {
-  it('contains only a placeholder without automations, so that switching off the last one removes its resources', () => {
-    const { Resources, Outputs } = templatesFor().automations.toJSON();
-    expect(Object.values(Resources)).toEqual([{ Type: 'AWS::CloudFormation::WaitConditionHandle' }]);
-    expect(Outputs).toBeUndefined();
-    expect(Object.keys(resourcesOf(automations, 'AWS::CloudFormation::WaitConditionHandle'))).toEqual([]);
+describe('the pipeline', () => {
+  it('has no resource of an automation by default', () => {
+    const ids = Object.keys(templateFor().toJSON().Resources);
+    expect(ids.filter((id) => id.startsWith('Automations'))).toEqual([]);
   });
-
-  it.each(['storage', 'events'] as const)(
-    'imports from %s only exports that other stacks use too',
-    (stack) => {
-      const exportsWith = (context: Record<string, string>) =>
-        Object.keys(templatesFor(context)[stack].toJSON().Outputs).filter((name) =>
-          /^Exports?Output/.test(name),
-        );
-      expect(exportsWith({}).length).toBeGreaterThan(0);
-      expect(exportsWith(allAutomations)).toEqual(exportsWith({}));
-    },
-  );
 
   it.each([
     ['sms:optOutContacts', 'on', 1, 1],
@@ -57,10 +43,15 @@ describe('the stack', () => {
     ['sms:forwardUrl', 'https://receiver.test', 1, 0],
     ['sms:billingWatch', 'on', 1, 0],
     ['sms:deliveryWatch', 'on', 1, 0],
-  ])('contains only this automation with %s=%s', (setting, value, functions, topics) => {
-    const { automations: template } = templatesFor({ [setting]: value });
-    template.resourceCountIs('AWS::Lambda::Function', functions);
-    template.resourceCountIs('AWS::SNS::Topic', topics);
+  ])('has only this automation with %s=%s', (setting, value, functions, topics) => {
+    const added = (type: string) =>
+      Object.keys(resourcesOf(templateFor({ [setting]: value }), type)).filter((id) =>
+        id.startsWith('Automations'),
+      );
+    expect([added('AWS::Lambda::Function').length, added('AWS::SNS::Topic').length]).toEqual([
+      functions,
+      topics,
+    ]);
   });
 });
 
@@ -71,7 +62,7 @@ describe.each(queued)('%s', (name) => {
   it('receives its events of the pipeline in its queue', () => {
     for (const rule of rulesOf(`${name}Rules`)) {
       expect(rule.EventPattern).toMatchObject({ source: ['sms.pipeline'] });
-      expect(rule.EventBusName).toMatchObject({ 'Fn::ImportValue': expect.stringContaining('Events') });
+      expect(rule.EventBusName).toEqual({ Ref: resource(automations, 'AWS::Events::EventBus').id });
       expect(rule.Targets).toEqual([
         { Id: expect.any(String), Arn: arnOf(queue.id), DeadLetterConfig: { Arn: arnOf(undelivered.id) } },
       ]);
@@ -107,7 +98,7 @@ describe.each(queued)('%s', (name) => {
 
 describe('rules', () => {
   const wants = (prefix: string, event: unknown, context = {}) =>
-    rulesOf(prefix, automationsTemplate(context)).filter(({ EventPattern }) =>
+    rulesOf(prefix, templateFor({ ...everyFunction, ...context })).filter(({ EventPattern }) =>
       compilePattern(EventPattern)(event),
     ).length;
   const event = (detailType: string, detail = {}) => ({
@@ -166,7 +157,10 @@ describe('functions', () => {
   ])(
     'failure-alert every %i minutes receives what the previous run left, and retries for at least three days within the retention of SQS',
     (minutes, schedule, rounds) => {
-      const template = automationsTemplate(minutes === 15 ? {} : { 'sms:failureAlertMinutes': minutes });
+      const template = templateFor({
+        ...everyFunction,
+        ...(minutes === 15 ? {} : { 'sms:failureAlertMinutes': minutes }),
+      });
       const { ScheduleExpression } = resource(
         template,
         'AWS::Events::Rule',
@@ -187,7 +181,11 @@ describe('functions', () => {
 
 describe('forwarding', () => {
   it('signs with a generated secret of 24 bytes', () => {
-    const { GenerateSecretString } = resource(automations, 'AWS::SecretsManager::Secret').Properties;
+    const { GenerateSecretString } = resource(
+      automations,
+      'AWS::SecretsManager::Secret',
+      'Forward',
+    ).Properties;
     expect(GenerateSecretString).toEqual({
       SecretStringTemplate: '{}',
       GenerateStringKey: 'secret',

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildFunctions } from '../../../../lib/bundling/build-functions.ts';
-import project from '../../../../package.json' with { type: 'json' };
-import { buildCommands } from '../../../../tools/package/build-commands.ts';
-import { deadLinks } from '../../../../tools/package/links.ts';
-import { install, packPackage, type Tarball } from '../../../support/packed-package.ts';
+import { buildFunctions } from '../../lib/bundling/build-functions.ts';
+import project from '../../package.json' with { type: 'json' };
+import { buildCommands } from '../../tools/package/build-commands.ts';
+import { deadLinks } from '../../tools/package/links.ts';
+import { install, packPackage, type Tarball } from '../support/packed-package.ts';
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../../../..');
+const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'foreign-app-'));
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const installed = (name: string): string =>

@@ -8,11 +8,11 @@ import {
   functionNamed,
   resource,
   resourcesOf,
+  templateFor,
   templateOf,
-  templatesFor,
 } from '../support/built-app.ts';
 
-const { pipeline } = templatesFor();
+const pipeline = templateFor();
 
 describe('queues', () => {
   const queue = resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue');
@@ -100,12 +100,12 @@ describe('the HTTP API', () => {
 
   // Another API would have another URL, at which the SMS service sends nothing.
   it('and the resources of the webhook keep these logical ids', () => {
-    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('WebhookApi427E2EB3');
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('ReceiveWebhookApi35588974');
     const [routes, integrations] = ['Route', 'Integration'].map((type) =>
       Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`)),
     );
-    expect(routes).toContain('WebhookApiANYwebhookssms2EEB793E');
-    expect(integrations).toContain('WebhookApiANYwebhookssmsIntegrationDE34A4A3');
+    expect(routes).toContain('ReceiveWebhookApiANYwebhookssmsAE19C1B4');
+    expect(integrations).toContain('ReceiveWebhookApiANYwebhookssmsIntegration970D2109');
   });
 
   // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
@@ -125,7 +125,7 @@ describe('the HTTP API', () => {
     expect(log).toMatchObject({
       DeletionPolicy: 'Delete',
       UpdateReplacePolicy: 'Delete',
-      Properties: { LogGroupName: '/aws/vendedlogs/SmsPipeline-Pipeline/access', RetentionInDays: 30 },
+      Properties: { LogGroupName: '/aws/vendedlogs/SmsPipeline/access', RetentionInDays: 30 },
     });
     expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.id, 'Arn'] });
     const variables = Object.values<string>(JSON.parse(Format));
@@ -140,7 +140,7 @@ describe('the HTTP API', () => {
 
   it('logs to its own group when an account has several pipelines', () => {
     const names = ['SmsTeam', 'Team', 'a'.repeat(111)].map((stackPrefix) => {
-      const template = templatesFor({ 'sms:stackPrefix': stackPrefix }).pipeline;
+      const template = templateFor({ 'sms:stackName': stackPrefix });
       return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
     });
     expect(new Set(names).size).toBe(names.length);

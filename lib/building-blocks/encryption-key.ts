@@ -1,27 +1,14 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { PipelineOptions } from '../props/options.ts';
 
 /** The services that encrypt with the key. */
 const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
-
-/** A key of the account for the data of a pipeline. It outlives its stack, as the data does. */
-export class CustomerKey extends Key {
-  constructor(scope: Construct, id: string, { removalPolicy }: Pick<PipelineOptions, 'removalPolicy'>) {
-    super(scope, id, {
-      description: 'Encrypts tables, queues, secrets and topics of the SMS pipeline.',
-      enableKeyRotation: true,
-      removalPolicy,
-    });
-    allowPipelineOn(this, Stack.of(this));
-  }
-}
 
 /**
  * Lets a pipeline use a key. The policy follows that of AWS managed keys ("AWS managed keys", KMS developer guide): a principal that may

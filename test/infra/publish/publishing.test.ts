@@ -9,13 +9,13 @@ import {
   type Resource,
   resource,
   resourcesOf,
-  templatesFor,
+  templateFor,
 } from '../support/built-app.ts';
 
-const { events } = templatesFor();
-const changed = templatesFor(changedSettings).events;
+const events = templateFor();
+const changed = templateFor(changedSettings);
 const bus = resource(events, 'AWS::Events::EventBus');
-const mapping = resource(events, 'AWS::Lambda::EventSourceMapping').Properties;
+const mapping = resource(events, 'AWS::Lambda::EventSourceMapping', 'Publisher').Properties;
 
 describe('the bus', () => {
   it('archives only the events of the pipeline, for thirty days', () => {
@@ -29,7 +29,7 @@ describe('the bus', () => {
   it('has an archive for eventArchiveDays days, or none', () => {
     const { RetentionDays } = resource(changed, 'AWS::Events::Archive').Properties;
     expect(RetentionDays).toBe(9);
-    const { events: without } = templatesFor({ 'sms:eventArchiveDays': 0 });
+    const without = templateFor({ 'sms:eventArchiveDays': 0 });
     expect(resourcesOf(without, 'AWS::Events::Archive')).toEqual({});
     expect(without.toJSON().Outputs).not.toHaveProperty('EventArchiveName');
   });
@@ -37,7 +37,7 @@ describe('the bus', () => {
 
 it('only test messages of sms doctor reach its queue, which keeps them for minutes', () => {
   const queue = resource(events, 'AWS::SQS::Queue', 'Probe');
-  const { EventPattern, Targets } = resource(events, 'AWS::Events::Rule').Properties;
+  const { EventPattern, Targets } = resource(events, 'AWS::Events::Rule', 'Probe').Properties;
   expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [queue.id, 'Arn'] } }]);
   expect(queue.Properties.MessageRetentionPeriod).toBe(900);
   const matches = compilePattern(EventPattern);
@@ -75,7 +75,7 @@ describe('other accounts', () => {
         expect.stringMatching(/:iam::111111111111:root$/),
         expect.stringMatching(/:iam::222222222222:root$/),
       ]);
-      expect(flattened(statement.Resource)).toMatch(/:rule\/Bus\w+\/\*$/);
+      expect(flattened(statement.Resource)).toMatch(/:rule\/PublishBus\w+\/\*$/);
       expect(statement).toMatchObject({
         Sid: statementId,
         Effect: 'Allow',
@@ -109,7 +109,7 @@ describe('other accounts', () => {
   it('get statements with other names in a second pipeline of the account', () => {
     const accounts = { 'sms:eventBusAccounts': '111111111111,222222222222' };
     const names = ['Team', 'a'.repeat(111)]
-      .map((stackPrefix) => templatesFor({ ...accounts, 'sms:stackPrefix': stackPrefix }).events)
+      .map((stackPrefix) => templateFor({ ...accounts, 'sms:stackName': stackPrefix }))
       .flatMap((template) => [...policies(template), ...policies()])
       .map(({ statementId }) => String(statementId));
     expect(new Set(names).size).toBe(6);

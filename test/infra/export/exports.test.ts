@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { prefixOf } from '../../../functions/history/exporter/export-days.ts';
-import {
-  analysisTemplate,
-  dependenciesOf,
-  everyFunction,
-  resource,
-  resourcesOf,
-  templatesFor,
-} from '../support/built-app.ts';
+import { everyFunction, resource, resourcesOf, templateFor } from '../support/built-app.ts';
 
-const analysis = analysisTemplate();
+const analysis = templateFor(everyFunction);
 const bucket = resource(analysis, 'AWS::S3::Bucket');
 
 /** A value of the template in which the bucket is called `bucket`. */
@@ -22,18 +15,19 @@ function text(value: unknown): string {
     .replace(bucket.id, 'bucket');
 }
 
-describe('the analysis stack', () => {
-  it('exists only if history is exported, and depends only on the tables', () => {
-    expect(templatesFor().analysis).toBeUndefined();
-    expect(dependenciesOf('SmsPipeline-Analysis', everyFunction)).toEqual(['SmsPipeline-Storage']);
+describe('exports', () => {
+  it('are there only if history is exported', () => {
+    const ids = Object.keys(templateFor().toJSON().Resources);
+    expect(ids.filter((id) => id.startsWith('Export'))).toEqual([]);
   });
 
-  it('changes no other stack', () => {
-    const { analysis: without, ...usual } = templatesFor();
-    const { analysis: added, ...others } = templatesFor({ 'sms:exportToS3': 'daily' });
-    expect([without === undefined, added === undefined]).toEqual([true, false]);
-    for (const name of ['storage', 'pipeline', 'registration'] as const)
-      expect(others[name]?.toJSON()).toEqual(usual[name]?.toJSON());
+  it('change no other resource but the dashboard, which shows their alarms', () => {
+    const usual = templateFor().toJSON().Resources;
+    const others = Object.entries(templateFor({ 'sms:exportToS3': 'daily' }).toJSON().Resources).filter(
+      ([id]) => !id.startsWith('Export') && !id.startsWith('Dashboard'),
+    );
+    for (const [id, resource] of others) expect(resource).toEqual(usual[id]);
+    expect(others).toHaveLength(Object.keys(usual).length - 1);
   });
 });
 
@@ -94,10 +88,11 @@ describe('the table for Athena', () => {
     ['SmsPipeline', 'sms_pipeline'],
     ['Team-A2', 'team_a2'],
     ['SMS', 'sms'],
-  ])('of the stacks %s-* is in the database %s, a name that needs no quotes', (stackPrefix, database) => {
-    const { Outputs } = analysisTemplate(
-      stackPrefix === 'SmsPipeline' ? {} : { 'sms:stackPrefix': stackPrefix },
-    ).toJSON();
+  ])('of the stack %s is in the database %s, a name that needs no quotes', (stackPrefix, database) => {
+    const { Outputs } = templateFor({
+      ...everyFunction,
+      ...(stackPrefix === 'SmsPipeline' ? {} : { 'sms:stackName': stackPrefix }),
+    }).toJSON();
     expect([Outputs.AthenaDatabase.Value, Outputs.AthenaTable.Value]).toEqual([database, 'history']);
   });
 });
