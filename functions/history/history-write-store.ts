@@ -294,7 +294,7 @@ export function createHistoryWriter(
       return store(async (item): Promise<ReplyOutcome> => {
         const old = item && { reply: replyFromItem(item), state: stateOf(item) };
         const merged = old === undefined ? reply : mergeReplies(reply, old.reply);
-        // A part decides nothing alone.
+        // A keyword counts in the whole text, so of a reply in parts the caller gets every stored part.
         const arrived = merged.current.parts === undefined ? asStored(reply, merged) : merged;
         const known = old && versionsOf(old.reply);
         const { added, replaced } = changesOf(versionsOf(merged).values(), known);
@@ -339,7 +339,7 @@ interface PlannedWrite extends Changes<StatusEntry> {
   readonly repeated: number;
 }
 
-/** Decides which events of a message are written: those that are new and fit, and those that are known. The others are beyond the limit. */
+/** Decides which events of a message are written: the known ones, and as many new ones as the message has room for. The others are refused. */
 function planWrite(message: Message, old: Message | undefined): PlannedWrite {
   const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
   const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));
