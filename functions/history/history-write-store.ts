@@ -1,5 +1,4 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   DynamoDBServiceException,
@@ -45,7 +44,6 @@ import {
   messageItem,
   optionalStateAttributes,
   reportAttributes,
-  reportName,
   stateAttributes,
 } from './message-item.ts';
 import { replyFromItem, replyItem } from './reply-item.ts';
@@ -61,14 +59,15 @@ export type MessageUpdate = Pick<
   | 'ExpressionAttributeValues'
 >;
 
-/** With more events in the condition of one write, it would exceed the 4 KB of an expression. */
+/** With more events the condition of a write would exceed the 4 KB of an expression. */
 const maxEventsInCondition = 20;
 
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
- * decide. The condition fails if they do not decide, if one of them is stored already, if the message has no room, if the number
- * or the send differs, if a stored report may decide the cost or the route, and if the item would expire earlier. Then
- * {@link putMessage} writes with the item known.
+ * decide. {@link upsertCondition} is its condition. If it fails, {@link putMessage} writes with the item known.
+ *
+ * In the expressions `#rank` is the attribute `rank`, and `:rank` is its new value. The same is true of the other attributes. `#report0` is the
+ * attribute of the first new report.
  */
 export function upsertMessage(
   message: Message,
@@ -76,14 +75,12 @@ export function upsertMessage(
   settings: HistorySettings,
 ): MessageUpdate {
   const entries = [...message.events.values()];
-  const deciding = decidingEntry(message);
   const state = stateAttributes(message, settings);
   // A message that stays pending keeps its place in the list.
-  const { listedAt, ...replaced } = state;
-  const isPending = !isFinal(deciding);
-  const written: Item = {
-    ...(isPending ? replaced : state),
-    ...reportAttributes(entries),
+  const { listedAt, ...stateWithoutPlace } = state;
+  const isPending = !isFinal(decidingEntry(message));
+  const replaced: Item = {
+    ...(isPending ? stateWithoutPlace : state),
     generation: { S: generation },
     expiresAt: { N: String(latestExpiry(entries, settings)) },
   };
@@ -92,71 +89,103 @@ export function upsertMessage(
     firstSeenAt: { S: message.firstSeenAt },
     ...(isPending && listedAt && { listedAt }),
   };
-  const names = new Map<string, string>();
-  const values: Item = {};
-  const attributeName = (attribute: string) => {
-    const known = names.get(attribute) ?? `#a${names.size}`;
-    names.set(attribute, known);
-    return known;
-  };
-  const valueName = (value: AttributeValue) => {
-    const name = `:v${Object.keys(values).length}`;
-    values[name] = value;
-    return name;
-  };
-  const set = [
-    ...Object.entries(written).map(([name, value]) => `${attributeName(name)} = ${valueName(value)}`),
-    ...Object.entries(kept).map(
-      ([name, value]) =>
-        `${attributeName(name)} = if_not_exists(${attributeName(name)}, ${valueName(value)})`,
-    ),
-  ];
-  const remove = optionalStateAttributes.filter((name) => !(name in written || name in kept));
-  const isMissing = (name: string) => `attribute_not_exists(${attributeName(name)})`;
-  const isSame = (name: string, value: AttributeValue | undefined) =>
-    value === undefined ? isMissing(name) : `${attributeName(name)} = ${valueName(value)}`;
-  const isNew = isMissing('pk');
-  // A stored report may say that the part that failed was delivered.
-  const mayDecide = deciding.rank !== failedPartRank;
-  const isConditionShort = entries.length <= maxEventsInCondition && mayDecide;
-  const conditions = () => {
-    const rank = attributeName('rank');
-    const newRank = valueName(state.rank ?? { N: '0' });
-    // putMessage decides between equal times, and where a look-up or an import has the rank of the stored state.
-    const isLater =
-      deciding.origin === undefined
-        ? [
-            `(${rank} = ${newRank} AND ${attributeName('statusAt')} < ${valueName(state.statusAt ?? { S: '' })})`,
-          ]
-        : [];
-    return [
-      // As compareEntries orders them.
-      `(${[`${rank} < ${newRank}`, ...isLater].join(' OR ')})`,
-      `${attributeName('reportCount')} <= ${valueName({ N: String(maxEventsPerMessage - entries.length) })}`,
-      `${attributeName('expiresAt')} <= ${valueName(written.expiresAt ?? { N: '0' })}`,
-      ...entries.map(({ eventId }) => isMissing(reportName(eventId))),
-      ...(message.phone === undefined
-        ? []
-        : [
-            `(${isMissing('phone')} OR (${isSame('phone', state.phone)} AND ${isSame('phoneAsWritten', state.phoneAsWritten)}))`,
-          ]),
-      ...(message.sendId === undefined
-        ? []
-        : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
-      // Only the deciding report outranks every stored one.
-      ...[...costAndRouteNames, 'channel' as const]
-        .filter((name) => name in state && deciding[name] === undefined)
-        .map(isMissing),
-    ];
-  };
-  const condition = isConditionShort ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
-  const removed = remove.length === 0 ? '' : ` REMOVE ${remove.map(attributeName).join(', ')}`;
+  const removed = optionalStateAttributes.filter((name) => !(name in replaced || name in kept));
+  const reports = Object.entries(reportAttributes(entries)).map(([attribute, value], index) => ({
+    attribute,
+    value,
+    placeholder: `report${index}`,
+  }));
+  const placeholdersOfReports = reports.map(({ placeholder }) => placeholder);
+
+  const setClause = [
+    ...[...Object.keys(replaced), ...placeholdersOfReports].map((name) => `#${name} = :${name}`),
+    ...Object.keys(kept).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+  ].join(', ');
+  const removeClause = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`;
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
-    UpdateExpression: `SET ${set.join(', ')}${removed} ADD ${attributeName('reportCount')} ${valueName({ N: String(entries.length) })}`,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries([...names].map(([attribute, name]) => [name, attribute])),
-    ExpressionAttributeValues: values,
+    ...withPlaceholders(
+      {
+        UpdateExpression: `SET ${setClause}${removeClause} ADD #reportCount :newReports`,
+        ConditionExpression: upsertCondition(message, state, placeholdersOfReports),
+      },
+      new Map(reports.map(({ placeholder, attribute }) => [placeholder, attribute])),
+      {
+        ...replaced,
+        ...kept,
+        ...Object.fromEntries(reports.map(({ placeholder, value }) => [placeholder, value])),
+        newReports: { N: String(entries.length) },
+        maxReportsBefore: { N: String(maxEventsPerMessage - entries.length) },
+      },
+    ),
+  };
+}
+
+/**
+ * Returns the text of the condition under which {@link upsertMessage} may write. The message is new, or all of this is true of the stored one:
+ *
+ * - Its state has a lower rank than the new state, or the same rank and an earlier time, as `compareEntries` orders them.
+ * - It has room for the new reports, and has none of them yet.
+ * - It does not expire later than the new reports require.
+ * - It has the same number and the same send, or none yet.
+ * - It lacks each cost and each route that comes from another new report than the deciding one.
+ */
+function upsertCondition(message: Message, newState: Item, newReports: readonly string[]): string {
+  const newMessageCondition = 'attribute_not_exists(#pk)';
+  const deciding = decidingEntry(message);
+  // A stored report may say that the part that failed was delivered.
+  if (message.events.size > maxEventsInCondition || deciding.rank === failedPartRank)
+    return newMessageCondition;
+
+  // If a look-up or an import has the rank of the stored state, and if the times are equal, putMessage decides.
+  const decidingCondition =
+    deciding.origin === undefined
+      ? '(#rank < :rank OR (#rank = :rank AND #statusAt < :statusAt))'
+      : '#rank < :rank';
+  const spellingCondition =
+    'phoneAsWritten' in newState
+      ? '#phoneAsWritten = :phoneAsWritten'
+      : 'attribute_not_exists(#phoneAsWritten)';
+  const numberCondition = `(attribute_not_exists(#phone) OR (#phone = :phone AND ${spellingCondition}))`;
+  const sendCondition = '(attribute_not_exists(#sendList) OR #sendList = :sendList)';
+  // The deciding report outranks every stored report. Another new report may not, so it must not replace the cost or the route that is stored.
+  const fromOtherReports = [...costAndRouteNames, 'channel' as const].filter(
+    (name) => name in newState && deciding[name] === undefined,
+  );
+  const conditions = [
+    decidingCondition,
+    '#reportCount <= :maxReportsBefore',
+    '#expiresAt <= :expiresAt',
+    ...newReports.map((placeholder) => `attribute_not_exists(#${placeholder})`),
+    ...(message.phone === undefined ? [] : [numberCondition]),
+    ...(message.sendId === undefined ? [] : [sendCondition]),
+    ...fromOtherReports.map((name) => `attribute_not_exists(#${name})`),
+  ];
+  return `${newMessageCondition} OR (${conditions.join(' AND ')})`;
+}
+
+/**
+ * Adds the names and the values that expressions refer to. DynamoDB rejects a name or a value to which no expression refers.
+ *
+ * @param attributes by their placeholders; without an entry here `#rank` is the attribute `rank`
+ * @param values by their placeholders
+ */
+function withPlaceholders(
+  expressions: Required<Pick<MessageUpdate, 'UpdateExpression' | 'ConditionExpression'>>,
+  attributes: ReadonlyMap<string, string>,
+  values: Item,
+): Omit<MessageUpdate, 'Key'> {
+  const text = Object.values(expressions).join(' ');
+  const usedNames = new Set([...text.matchAll(/#(\w+)/g)].map(([, name = '']) => name));
+  const usedValues = new Set([...text.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
+  return {
+    ...expressions,
+    ExpressionAttributeNames: Object.fromEntries(
+      [...usedNames].map((name) => [`#${name}`, attributes.get(name) ?? name]),
+    ),
+    ExpressionAttributeValues: Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => (usedValues.has(name) ? [[`:${name}`, value]] : [])),
+    ),
   };
 }
 
@@ -265,14 +294,14 @@ export function createHistoryWriter(
       return store(async (item): Promise<ReplyOutcome> => {
         const old = item && { reply: replyFromItem(item), state: stateOf(item) };
         const merged = old === undefined ? reply : mergeReplies(reply, old.reply);
-        // A part decides nothing alone.
+        // A keyword counts in the whole text, so of a reply in parts the caller gets every stored part.
         const arrived = merged.current.parts === undefined ? asStored(reply, merged) : merged;
         const known = old && versionsOf(old.reply);
         const { added, replaced } = changesOf(versionsOf(merged).values(), known);
         if (added.length + replaced.length > 0) {
           const entries = versionsOf(merged).values();
           const expiresAt = latestExpiry([...entries], settings, old?.state);
-          const isNew = {
+          const newItemCondition = {
             ConditionExpression: 'attribute_not_exists(#pk)',
             ExpressionAttributeNames: { '#pk': 'pk' },
           };
@@ -281,7 +310,7 @@ export function createHistoryWriter(
               TableName: tableName,
               Item: replyItem(merged, newGeneration(), expiresAt, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined ? isNew : unchangedCondition(old.state)),
+              ...(old === undefined ? newItemCondition : unchangedCondition(old.state)),
             }),
           );
         }
@@ -310,7 +339,7 @@ interface PlannedWrite extends Changes<StatusEntry> {
   readonly repeated: number;
 }
 
-/** Decides which events of a message are written: those that are new and fit, and those that are known. The others are beyond the limit. */
+/** Decides which events of a message are written: the known ones, and as many new ones as the message has room for. The others are refused. */
 function planWrite(message: Message, old: Message | undefined): PlannedWrite {
   const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
   const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));

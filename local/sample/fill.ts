@@ -7,97 +7,51 @@ import { localClient } from '../aws-protocol/call.ts';
 import { untilNothing } from '../demo/send-events.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { ReportFill } from '../run/start-console.ts';
-import type { Progress } from '../terminal/terminal.ts';
-import type { SampleEvent } from './traffic/sample-event.ts';
-import { dayMs } from './traffic/sends.ts';
+import { dayMs, type SampleEvent } from './traffic.ts';
 
 /** The parts of a local run that playing a sample needs. */
 export type SampleTarget = Pick<LocalRun, 'smsServiceUrl' | 'awsUrl' | 'sqs' | 'dynamodb' | 'output'>;
 
-/** With one time of the worker so many events are sent, of so long a time. */
-const chunkLength = 150;
-const chunkMs = 6 * 3_600_000;
-
 /** On a busy machine the worker times out. SQS then shows its batch again after two minutes. */
 const deadlineMs = 5 * 60_000;
 
-/** The functions that run at the time of the events. The clock of ingest follows each request. */
-const shifted = ['worker', 'sweep'];
-
 /**
- * Plays events that were received before now: the sandbox sends them signed, each at its own time, and the functions run at that time. Returns
- * what is missing in the end, one line each.
+ * Plays events that were received before now: the sandbox sends them signed, each at its own time, and the functions run at the time of their
+ * day. Returns what is missing in the end, one line each.
  *
  * @param events in the order of their times
- * @param played the events of earlier fills, none if a fill was interrupted. What became of them is not looked at: people may have been erased.
+ * @param played the events of earlier fills, which may have been erased since; none if the first fill was interrupted
  */
 export async function fill(
   target: SampleTarget,
   events: readonly SampleEvent[],
-  progress: Pick<Progress, 'step'> & { readonly filled?: ReportFill },
+  reportFill: ReportFill,
   played: readonly SampleEvent[] = [],
 ): Promise<string[]> {
-  if (events.length === 0) return [];
   const uncounted = await watchCounts(target, events, played);
-  const days = createDays(events);
+  let sent = 0;
+  reportFill({ sent, all: events.length });
   try {
-    let sent = 0;
-    for (const chunk of chunksOf(events)) {
-      const at = chunk[0]?.at ?? 0;
-      await setClocks(target, at - Date.now());
-      const isNewDay = days.isNew(at);
-      await Promise.all([sendSample(target, chunk), ...(isNewDay ? [sweep(target)] : [])]);
-      sent += chunk.length;
-      progress.filled?.({ sent, all: events.length });
-      if (isNewDay && days.count % 5 === 0)
-        progress.step(`sample: ${sent} of ${events.length} events, day ${days.count} of ${days.all}`);
+    for (const ofDay of Map.groupBy(events, ({ at }) => Math.floor(at / dayMs)).values()) {
+      await setClocks(target, (ofDay.at(-1)?.at ?? 0) - Date.now());
+      await sendSample(target, ofDay);
+      await sweep(target);
+      sent += ofDay.length;
+      reportFill({ sent, all: events.length });
     }
     const missing = await untilNothing(() => queued(target), deadlineMs);
     if (missing.length > 0) return missing;
     await sweep(target);
   } finally {
     await setClocks(target, 0);
+    reportFill(null);
   }
   return untilNothing(uncounted, deadlineMs);
 }
 
-function chunksOf(events: readonly SampleEvent[]): SampleEvent[][] {
-  const chunks: SampleEvent[][] = [];
-  for (const event of events) {
-    const last = chunks.at(-1);
-    const begin = last?.[0]?.at;
-    if (
-      last === undefined ||
-      begin === undefined ||
-      last.length === chunkLength ||
-      event.at - begin > chunkMs
-    )
-      chunks.push([event]);
-    else last.push(event);
-  }
-  return chunks;
-}
-
-function createDays(events: readonly SampleEvent[]) {
-  const dayOf = (at: number) => Math.floor(at / dayMs);
-  const first = dayOf(events[0]?.at ?? 0);
-  let last = first;
-  return {
-    all: dayOf(events.at(-1)?.at ?? 0) - first + 1,
-    get count() {
-      return last - first + 1;
-    },
-    isNew(at: number): boolean {
-      if (dayOf(at) === last) return false;
-      last = dayOf(at);
-      return true;
-    },
-  };
-}
-
 const summarySchema = z.looseObject({ failed: z.array(z.looseObject({ event: z.int() })) });
 
-/** Makes the sandbox send events. @throws Error if one that is signed rightly is not acknowledged */
+/** Makes the sandbox send events. @throws Error if one with a valid signature is not acknowledged */
 export async function sendSample(
   { smsServiceUrl }: Pick<SampleTarget, 'smsServiceUrl'>,
   events: readonly SampleEvent[],
@@ -118,10 +72,10 @@ export async function sendSample(
     );
 }
 
-/** Sets how far the clocks of the functions are ahead. */
+/** Sets how far the clocks of the worker and the sweep are ahead. The clock of ingest follows each request. */
 async function setClocks({ awsUrl }: SampleTarget, offsetMs: number): Promise<void> {
   const clock = { clockOffsetMs: Math.round(offsetMs) };
-  const functions = offsetMs === 0 ? {} : Object.fromEntries(shifted.map((label) => [label, clock]));
+  const functions = offsetMs === 0 ? {} : { worker: clock, sweep: clock };
   const response = await fetch(`${awsUrl}/local/lambda/faults`, {
     method: 'PUT',
     body: JSON.stringify({ functions }),
@@ -147,7 +101,7 @@ async function queued({ sqs, output }: SampleTarget): Promise<string[]> {
 const messageIds = (events: readonly SampleEvent[]) =>
   new Set(events.flatMap((event) => (event.kind === 'sms.status' ? (event.fields.messageId ?? []) : [])));
 
-/** Returns a check that names new messages of these events which the insights lack, if insights are on. */
+/** Returns a check that the insights have all new messages of these events, if insights are on. */
 async function watchCounts(
   { dynamodb, output }: SampleTarget,
   events: readonly SampleEvent[],
@@ -164,7 +118,7 @@ async function watchCounts(
   };
   const known = messageIds(played);
   const added = [...messageIds(events)].filter((id) => !known.has(id)).length;
-  // A fill that is repeated finds some of its messages there.
+  // A first fill that is repeated finds some of its messages there.
   const before = played.length === 0 ? 0 : await count();
   return async () => {
     const counted = (await count()) - before;

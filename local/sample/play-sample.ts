@@ -1,19 +1,28 @@
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
 import type { LocalRun } from '../run/run.ts';
 import type { Shutdown } from '../run/shutdown.ts';
 import type { ReportFill } from '../run/start-console.ts';
-import type { Progress } from '../terminal/terminal.ts';
+import { type Progress, reasonOf, UserError } from '../terminal/terminal.ts';
 import { fill, sendSample } from './fill.ts';
-import { sampleStateFile } from './sample-state.ts';
-import { sendLive } from './send-live.ts';
-import { timelineOf } from './timeline.ts';
+import { createTraffic, type SampleEvent, sampleDays, type Traffic } from './traffic.ts';
 
 const liveStepMs = 1000;
 
+/** What a run with kept tables knows of the sample in them. Times are milliseconds since the epoch. */
+const stateSchema = z.object({
+  /** When the sample was first played. */
+  begun: z.number(),
+  /** Until when the tables have it; missing if the first fill was interrupted. */
+  filledUntil: z.number().exactOptional(),
+});
+
+type SampleState = z.output<typeof stateSchema>;
+
 /**
- * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables get what has happened in the sample since
- * their last fill, each event at its own time. A fill that was interrupted is repeated, which changes nothing that is stored already.
+ * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables get the events since their last fill. A fill
+ * that was interrupted is repeated, which changes nothing that is stored already.
  *
  * @param stateFile remembers the sample of kept tables; undefined if they are not kept
  * @param reportFill is called with how far the fill is, and with null at its end
@@ -27,29 +36,22 @@ export async function playSample(
   reportFill: ReportFill = () => {},
 ): Promise<string[]> {
   if (!run.registered) return ['the webhook is not registered at the SMS service'];
-  const kept = sampleStateFile(stateFile);
-  const stored = kept.read();
   const now = Date.now();
-  const state = stored ?? { begun: now };
-  const { played, left, live } = timelineOf(state, { now, contract: run.contract });
-  if (stored !== undefined && stored.filledUntil === undefined)
-    progress.step(
-      `the fill of ${timeText(state.begun)} was interrupted, and is repeated: no message counts twice`,
-    );
+  const state = readState(stateFile) ?? { begun: now };
+  writeState(stateFile, state);
+  const traffic = createTraffic(run.contract, state.begun);
+  const played = state.filledUntil === undefined ? [] : traffic.due(state.filledUntil);
+  const events = traffic.due(now);
   progress.step(
-    state.filledUntil === undefined
-      ? `filling the pipeline with a sample of 30 days: ${left.length} events`
-      : `the kept tables have the sample of ${timeText(state.begun)}: ${left.length} events since their last fill follow; remove ${dirname(stateFile ?? '')} for a new sample`,
+    played.length === 0
+      ? `filling the pipeline with a sample of ${sampleDays} days: ${events.length} events`
+      : `the kept tables have a sample, which goes on: ${events.length} events since their last fill`,
   );
-  kept.write(state);
-  reportFill({ sent: 0, all: left.length });
-  const missing = await fill(run, left, { ...progress, filled: reportFill }, played).finally(() =>
-    reportFill(null),
-  );
+  const missing = await fill(run, events, reportFill, played);
   if (missing.length > 0) return missing;
-  kept.write({ ...state, filledUntil: now });
+  writeState(stateFile, { ...state, filledUntil: now });
   progress.step('the sample is there; live traffic goes on');
-  void sendLive(live, {
+  void sendLive(traffic, {
     send: (due) => sendSample(run, due),
     pause: () => delay(liveStepMs),
     clock: Date.now,
@@ -59,4 +61,51 @@ export async function playSample(
   return [];
 }
 
-const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** @throws UserError for a file that no run wrote */
+export function readState(file: string | undefined): SampleState | undefined {
+  if (file === undefined || !existsSync(file)) return undefined;
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new UserError(`${file} cannot be read: remove its folder, and the next run fills new tables`);
+  }
+}
+
+function writeState(file: string | undefined, state: SampleState): void {
+  if (file !== undefined) writeFileSync(file, JSON.stringify(state));
+}
+
+interface SendLivePorts {
+  /** Rejects if not all events were acknowledged. */
+  readonly send: (events: readonly SampleEvent[]) => Promise<void>;
+  /** Resolves when the next events may be due. */
+  readonly pause: () => Promise<unknown>;
+  readonly clock: () => number;
+  readonly progress: Pick<Progress, 'note' | 'step'>;
+  readonly isEnding: () => boolean;
+}
+
+/**
+ * Sends the events that are due, until the run ends. Events that cannot be sent, for example because the webhook is deactivated, are lost. One
+ * line says so for each interruption.
+ */
+export async function sendLive(
+  traffic: Traffic,
+  { send, pause, clock, progress, isEnding }: SendLivePorts,
+): Promise<void> {
+  let isInterrupted = false;
+  for (; !isEnding(); await pause()) {
+    const due = traffic.due(clock());
+    if (due.length === 0) continue;
+    try {
+      await send(due);
+      if (isInterrupted) progress.step('live traffic goes on');
+      isInterrupted = false;
+    } catch (error) {
+      // While the run ends the sandbox ends too.
+      if (!isInterrupted && !isEnding())
+        progress.note(`live traffic stops until the webhook accepts it: ${reasonOf(error)}`);
+      isInterrupted = true;
+    }
+  }
+}

@@ -95,7 +95,6 @@ const levels = {
     'aws-protocol',
     'terminal',
   ],
-  'local/sample/': ['traffic'],
   'local/services/': [
     'api-gateway custom-resources event-bridge',
     'lambda',

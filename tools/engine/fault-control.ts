@@ -9,17 +9,17 @@ export type Service = (typeof services)[number];
 export const faultKinds = ['refuse', 'throttle', 'hang', 'fail', 'reset', 'drop'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Which calls go wrong, and how. */
+/** The calls that are spoiled, and how. */
 export interface Fault {
-  /** A function's label, or `<label> poller` for what Lambda calls in its name; absent for the SMS service. */
+  /** A function's label, or `<label> poller` if Lambda calls in the function's name. Absent for the SMS service. */
   readonly caller?: string;
   readonly service: Service;
-  /** For example `UpdateItem`; absent: every one. */
+  /** For example `UpdateItem`. If it is absent, every operation is spoiled. */
   readonly operation?: string;
   readonly kind: FaultKind;
-  /** So many matching calls pass first. */
+  /** The number of matching calls that succeed first. */
   readonly after?: number;
-  /** So many are spoiled; null: all, until the fault is removed. */
+  /** The number of calls that are spoiled; null for all calls until the fault is removed. */
   readonly calls?: number | null;
 }
 
@@ -27,7 +27,7 @@ const stateSchema = z.object({
   faults: z.array(z.looseObject({ kind: z.string(), hit: z.number(), abandoned: z.number() })),
 });
 
-/** How the functions' processes misbehave, by label; what is missing behaves. */
+/** The faults of the functions' processes, by label. A function without an entry has no fault. */
 export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;

@@ -20,14 +20,14 @@ export interface ForwardReceiver extends AsyncDisposable {
   readonly accepted: ReadonlyMap<string, Forwarded>;
   /** Requests that were sent on connections after these were reset or lost. */
   readonly requestsLost: number;
-  /** Ends the connections that there are now. @returns how many they were */
+  /** Ends the open connections. @returns their number */
   endConnections(fate: ConnectionFate): number;
 }
 
 interface ReceiverOptions {
   /** Whether each event is rejected with 500 once, and accepted at its second attempt. */
   readonly rejectsEachOnce?: boolean;
-  /** How long each answer takes, in milliseconds. Events that are forwarded at once need a connection each only if that is long. */
+  /** How long each answer takes, in milliseconds. It must be long enough that events which are forwarded at once need a connection each. */
   readonly answerMs?: number;
 }
 

@@ -26,9 +26,9 @@ export interface Found {
   readonly history: ReadonlyMap<string, FoundMessage>;
   /** The number of versions of each reply, by its id. */
   readonly replies: ReadonlyMap<string, number>;
-  /** Numbers that want no more messages, by the register. */
+  /** The numbers that have opted out, according to the register. */
   readonly optedOut: ReadonlySet<string>;
-  /** Why a body is in quarantine, once for each time that it is, by the id in the body; without one, by the body. */
+  /** The reasons of the quarantine entries, by the id in their body, or by the body if it has no id. */
   readonly quarantine: ReadonlyMap<string, readonly string[]>;
   /** The messages in the publisher's failures queue, and in the dead-letter queue of the opt-outs. */
   readonly unpublished: readonly string[];
@@ -37,13 +37,13 @@ export interface Found {
 
 type Item = Record<string, AttributeValue>;
 
-/** A pipeline, wherever it runs. */
+/** A pipeline on this machine or in AWS. */
 type Stores = Pick<RunningPipeline, 'dynamoDb' | 'sqs' | 'outputs'>;
 
 const failureSchema = z.object({ itemKey: z.string() });
 const bodySchema = z.object({ data: z.object({ id: z.string() }) });
 
-/** Reads the tables, and empties the two queues of what was given up. */
+/** Reads the tables, and empties the publisher's failures queue and the dead-letter queue of the opt-outs. */
 export async function findAll(pipeline: Stores): Promise<Found> {
   const { PublisherFailuresQueueUrl, OptOutDeadLetterQueueUrl } = pipeline.outputs;
   const unpublished = await drained(pipeline, PublisherFailuresQueueUrl);
@@ -69,7 +69,7 @@ async function findHistory(pipeline: Stores): Promise<Pick<Found, 'history' | 'r
   return { history, replies, optedOut };
 }
 
-/** The number of messages in every queue that holds any, by its name; without the queues of {@link findAll} and of the signals. */
+/** Returns the number of messages by the name of their queue, without empty queues, the queues of {@link findAll}, and those of signals. */
 export async function waitingMessages({
   sqs,
   queueDepth,
@@ -80,7 +80,7 @@ export async function waitingMessages({
   const waiting = new Map<string, number>();
   for (const url of QueueUrls) {
     const name = nameOf(url);
-    // A signal only has setup look at once instead of within five minutes: one left behind by a process that died holds up nothing.
+    // A signal makes setup check at once and not within five minutes. So a signal that is never handled delays nothing for long.
     if (readElsewhere.includes(name) || name.includes('-Signals')) continue;
     const depth = await queueDepth(new URL(name, outputs.EventsQueueUrl).href);
     if (depth.waiting + depth.inFlight > 0) waiting.set(name, depth.waiting + depth.inFlight);
@@ -100,7 +100,7 @@ async function findQuarantine(pipeline: Stores): Promise<ReadonlyMap<string, rea
   return quarantine;
 }
 
-/** Returns the id in a body; without one, the body's text. */
+/** Returns the id in a body, or the text of a body without an id. */
 function idIn(body: string): string {
   try {
     return bodySchema.parse(JSON.parse(body)).data.id;

@@ -1,21 +1,21 @@
 import type { Run } from './run.ts';
 
-/** Something that happens to a running pipeline. */
+/** A disturbance of a running pipeline. */
 export interface Incident<R extends Run = Run> {
   readonly name: string;
   /**
-   * Lets it happen; resolves when it is over, and all that it sent is acknowledged.
+   * Makes it happen. Resolves when it is over, and all requests that it sent are acknowledged.
    *
    * @returns how often it happened
-   * @throws Error if it did not
+   * @throws Error if it did not happen
    */
   happen(run: R, context: IncidentContext): Promise<number>;
 }
 
 export interface IncidentContext {
-  /** The cell in whose name it sends. */
+  /** The ids of all that it sends begin with this cell. */
   readonly cell: string;
   readonly random: () => number;
-  /** Aborted once nothing may begin any more. */
+  /** Aborted when it may begin nothing more. */
   readonly signal: AbortSignal;
 }

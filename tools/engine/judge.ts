@@ -17,9 +17,9 @@ export interface Evidence {
   readonly leaks: readonly string[];
 }
 
-/** In what the promises of a scenario differ from those of the others. */
+/** The promises that differ between scenarios. */
 export interface Promises {
-  /** What is on the bus of each message: each report and each change of status, or the changes. */
+  /** What the pipeline publishes of each message: reports and changes of its status, or only the changes. */
   readonly published: 'reports and changes' | 'changes';
   /** Whether an answer of 401 to a genuine report is the documented limit of a rotation. */
   readonly mayReject?: (entry: Entry) => boolean;
@@ -27,14 +27,15 @@ export interface Promises {
 
 /** A broken promise. */
 export interface Broken {
-  /** The cell it belongs to; undefined if that is unknown. */
+  /** The cell that it belongs to; undefined if it is unknown. */
   readonly cell: string | undefined;
   readonly what: string;
 }
 
 /**
- * Compares an idle pipeline with what was sent to it: each acknowledged event is stored once and published, nothing is rejected, forged,
- * unexpected, published under two ids or with two contents, left in a queue, or given up, and no output shows a secret.
+ * Compares an idle pipeline with the requests that were sent to it. Each acknowledged event is stored once and published under one id with one
+ * content. No genuine event is rejected, no forged or unexpected event is stored, no message is left in a queue or abandoned, and no output
+ * shows a secret.
  */
 export function judge(ledger: Ledger, evidence: Evidence, promises: Promises): Broken[] {
   const { found, published, contacts, waiting, leaks } = evidence;
@@ -116,12 +117,12 @@ function brokenReplies(ledger: Ledger, found: Found, contacts: ReadonlySet<strin
     const versions = found.replies.get(id) ?? 0;
     if (versions !== 1) broken.push(about(id, `is ${versions} times in history`));
     if (isStop && !found.optedOut.has(number)) broken.push(about(id, 'is not in the register'));
-    if (!contacts.has(number)) broken.push(about(id, 'has come to no contact at the service'));
+    if (!contacts.has(number)) broken.push(about(id, 'did not create a contact at the service'));
   }
   return broken;
 }
 
-/** One that was not acknowledged may be in quarantine: its answer was lost, or came of another secret. */
+/** Only unreadable bodies are in quarantine, and reports that were not acknowledged: their answer was lost, or the secret was another one. */
 function brokenQuarantine(ledger: Ledger, { quarantine }: Found): Broken[] {
   const messages = byMessage(ledger);
   return [
@@ -136,7 +137,7 @@ function brokenQuarantine(ledger: Ledger, { quarantine }: Found): Broken[] {
   ];
 }
 
-/** What was to be set aside and is not, and what is and was not to be. */
+/** Checks that the publisher and the opt-outs have set aside exactly what they cannot read. */
 function brokenSetAside({ strayItems, noEvents }: Ledger, { unpublished, givenUp }: Found): Broken[] {
   const ids = unpublished.map((key) => key.replace('message#', ''));
   return [
@@ -151,7 +152,7 @@ function brokenSetAside({ strayItems, noEvents }: Ledger, { unpublished, givenUp
   ];
 }
 
-/** Data that was never sent. */
+/** Returns stored data that was never sent. */
 function strangers(ledger: Ledger, { history, replies, optedOut }: Found): Broken[] {
   const sent = new Set([...byMessage(ledger).keys(), ...ledger.strayItems, ...ledger.forged.keys()]);
   const stopped = new Set(
@@ -170,9 +171,9 @@ function strangers(ledger: Ledger, { history, replies, optedOut }: Found): Broke
 }
 
 interface ExpectedFact extends Fact {
-  /** False for a status that another one superseded before the publisher read it: it need not be published. */
+  /** Whether it must be published. The publisher may skip a status that another one replaced before the publisher read it. */
   readonly isMust: boolean;
-  /** What its events may say. */
+  /** The contents that its events may have. */
   readonly contents: readonly string[];
   /** The id that consumers compute from the parts of the fact. */
   readonly eventId?: string;
@@ -203,7 +204,7 @@ function brokenPublishing(
   ];
 }
 
-/** Returns in what an expected fact was published otherwise than expected. */
+/** Returns the differences between a published fact and the expected one. */
 function differences({ eventIds, contents }: PublishedFact, owed: ExpectedFact): string[] {
   const wrong = [...eventIds.keys()].filter((one) => owed.eventId !== undefined && one !== owed.eventId);
   return [
@@ -258,7 +259,7 @@ function expectedFacts(ledger: Ledger, found: Found, { published }: Promises): E
   ];
 }
 
-/** Computed again here: consumers rely on the parts of the id. */
+/** Computes the id of a report's event. It repeats the rule of the pipeline, because consumers rely on the parts of the id. */
 export function reportEventId(messageId: string, eventId: string): string {
   const parts = JSON.stringify(['report', messageId, eventId]);
   return createHash('sha256').update(parts).digest('hex').slice(0, 32);

@@ -12,7 +12,7 @@ export function killAtWork(label: 'worker' | 'publisher'): Incident {
     async happen(run: Run, { random }) {
       for (let round = 0; round < maxKills; round++) {
         await killDuringInvocation(run, label, round, random);
-        // An end at work is in the log before the process is gone from the list.
+        // Lambda logs the end of an invocation's process before the process is missing in the list.
         const ends = endsAtWork(run.pipeline, label).filter((requestId) => !run.killed.has(requestId));
         for (const requestId of ends) run.killed.add(requestId);
         if (ends.length > 0) return ends.length;
@@ -22,7 +22,7 @@ export function killAtWork(label: 'worker' | 'publisher'): Incident {
   };
 }
 
-/** Has the bus throttle every call for a while. Its other faults begin again after that. @returns the entries that it refused */
+/** Makes the bus throttle every call for some seconds. Its other faults continue after that. */
 export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
   return {
     name: `the bus throttles every call for ${seconds} s`,
@@ -37,14 +37,14 @@ export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
   };
 }
 
-/** How many rounds of kills there are at most until an invocation is hit. */
+/** The maximum number of rounds until an invocation is hit. */
 export const maxKills = 40;
 
 /**
- * Kills the processes of a function a random moment after one of them was given an event. They are stopped until then, so that a busy
- * machine does not let the invocation end before the kill.
+ * Kills the processes of a function at a random time after one of them has received an event. The processes are stopped until then, so that
+ * the invocation cannot end before the kill on a busy machine.
  *
- * @param round kills later in an invocation while it is 0; each further round kills earlier, and in the end at once
+ * @param round begins with 0. The later the round, the earlier in the invocation is the kill
  */
 export async function killDuringInvocation(
   run: Run,
@@ -68,7 +68,7 @@ export async function killDuringInvocation(
   await run.kill(label);
 }
 
-/** Waits until an invocation has ended and another one runs: before that its process may still be starting, and have no request. */
+/** Waits until an invocation has ended and another one runs. During a first invocation the process may still be starting, without a request. */
 async function untilAtWork({ functionCounts }: FaultControl, label: string): Promise<void> {
   const before = await functionCounts(label);
   await until(`${label} is at work`, async () => {

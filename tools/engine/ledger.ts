@@ -2,8 +2,8 @@ import type { PostResult } from '../../local/sms-service/poster.ts';
 import type { Report } from './reports.ts';
 
 /**
- * What the sender knows of a request: it was acknowledged (200); it was rejected, so nothing of it was kept; or neither (5xx, 429 or no
- * answer), so that all of it may have been kept.
+ * The answer to a request. It was acknowledged (200), or it was rejected and is not stored, or it had no clear answer (5xx, 429 or no answer)
+ * and may be stored.
  */
 type Answer = 'rejected' | 'unknown' | 'acknowledged';
 
@@ -12,7 +12,7 @@ export interface Entry {
   readonly report: Report;
   /** When it was posted first, milliseconds since the epoch. */
   postedAt: number;
-  /** The best of the answers to all its posts. */
+  /** The best answer to its attempts. */
   answer: Answer;
   /** The last answer. */
   result: PostResult | undefined;
@@ -22,19 +22,19 @@ export interface Entry {
 export class Ledger {
   /** Genuine reports by {@link entryKey}. */
   readonly reports = new Map<string, Entry>();
-  /** Reports with a wrong signature, by message id: never to be in history. */
+  /** Reports with a wrong signature, by message id. They must not be in the history. */
   readonly forged = new Map<string, Entry>();
   /** Acknowledged replies by their id. */
   readonly replies = new Map<string, { readonly number: string; readonly isStop: boolean }>();
-  /** Ids in acknowledged bodies that no contract maps: each is once in quarantine. */
+  /** Ids in acknowledged bodies that no contract maps. Each must be in quarantine once. */
   readonly unreadable = new Set<string>();
-  /** Ids of messages whose items the publisher cannot read: their keys are set aside. */
+  /** Ids of messages whose items the publisher cannot read. It must send their keys to its failures queue. */
   readonly strayItems = new Set<string>();
   /** Messages that the opt-out automation cannot read and abandons. */
   readonly noEvents = new Set<string>();
   /** Saved cards that have expired, by the id of the card. */
   readonly cards = new Map<string, string>();
-  /** What the delivery watch has to publish, by the id of the event. */
+  /** The events that the delivery watch must publish, by their id. */
   readonly degradations = new Map<string, string>();
   /** The number of each answer to genuine requests, and to forged ones. */
   readonly answers = new Map<PostResult, number>();
@@ -78,7 +78,7 @@ export class Ledger {
     return number;
   }
 
-  /** How much of a cell has to be found. */
+  /** Returns how many entries of a cell must be found. */
   count(cell: string): number {
     const entries = [...this.reports.values(), ...this.forged.values()];
     const ids = [
@@ -101,12 +101,12 @@ function answerOf(result: PostResult): Answer {
   return result === 200 ? 'acknowledged' : 'rejected';
 }
 
-/** Returns whether a request was neither accepted nor rejected: the sender has to retry it. */
+/** Returns whether a request had no clear answer. Then the sender retries it. */
 function isUnavailable(result: PostResult): boolean {
   return typeof result !== 'number' || result >= 500 || result === 429;
 }
 
-/** Returns the identity of a report: its event id, or where the service chooses that, its message and status. */
+/** Returns the identity of a report: its event id, or its message and status if the service chooses the event id. */
 function entryKey({ eventId, messageId, status }: Report): string {
   return eventId ?? `${messageId} ${status}`;
 }

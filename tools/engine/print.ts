@@ -1,4 +1,4 @@
-/** Broken promises beyond these are only counted: one cause may break thousands. */
+/** The maximum number of broken promises that are printed. The others are only counted, because one cause may break thousands. */
 const maxLines = 20;
 
 /** Prints the broken promises. @returns the exit code */

@@ -19,7 +19,7 @@ export interface PublishedFact extends Fact {
   readonly firstAt: number;
   /** The number of its events under each event id. */
   readonly eventIds: Map<string, number>;
-  /** What its events say of it, each content once: {@link contentOfReport} for reports, otherwise a number or a state. */
+  /** The different contents of its events: {@link contentOfReport} for reports, and otherwise a number or a state. */
   readonly contents: Set<string>;
 }
 
@@ -28,14 +28,14 @@ export function factKey({ type, about }: Pick<Fact, 'type' | 'about'>): string {
   return `${type} ${about}`;
 }
 
-/** Returns what the event of a report says; that of a change of status adds the meaning of the status. */
+/** Returns the content of a report's event. The event of a change of status has the meaning of the status, too. */
 export function contentOfReport(historyEventId: string, status: string, phone = 'no number'): string {
   return `${status} of ${phone} by the report ${historyEventId}`;
 }
 
 const drifts: ReadonlySet<string> = new Set([detailTypes.webhookDrifted, detailTypes.contractDrifted]);
 
-/** What was published: facts by {@link factKey}, without drift, because the pipeline may notice one change several times. */
+/** The published facts by {@link factKey}. Drift is not among them, because the pipeline may notice one change several times. */
 export class Published {
   readonly facts = new Map<string, PublishedFact>();
   /** Ids of events that were repeated with another content. */
@@ -52,9 +52,9 @@ export class Published {
   #next = 0;
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** Records what the bus has got since the last call. */
+  /** Records the events that the bus has received since the last call. */
   read(bus: LocalBus): Promise<void> {
-    // One after the other: each goes on where the last one that succeeded has ended.
+    // Calls wait for each other, because each continues where the last successful call ended.
     const reading = this.#reading.catch(() => {}).then(() => this.#readMore(bus));
     this.#reading = reading;
     return reading;

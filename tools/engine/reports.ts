@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { shuffled } from '../../local/sms-service/random.ts';
 
-/** A delivery report that is sent. */
+/** A delivery report to send. */
 export interface Report {
   readonly messageId: string;
   /** The id that it is signed with; undefined if the service chooses one. */
   readonly eventId?: string | undefined;
   readonly status: string;
-  /** Seconds from a fixed time to when it came about. */
+  /** When it happened, in seconds after a fixed time. */
   readonly second: number;
   readonly to?: string;
   readonly sendId?: string;
-  /** Sent along with it; nothing of it is kept. */
+  /** Makes the request longer. The pipeline does not store it. */
   readonly padding?: string | undefined;
-  /** The word of the service that stands for the status; by default the status itself. */
+  /** The word of the service for the status; by default the status itself. */
   readonly word?: string;
 }
 

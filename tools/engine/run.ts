@@ -11,11 +11,11 @@ import { Sender } from './sender.ts';
 /** A rotation that the pipeline did not make; milliseconds since the epoch. */
 interface RotationElsewhere {
   readonly rotatedAt: number;
-  /** The pipeline had stored the secret by then. */
+  /** When the pipeline had stored the secret at the latest. */
   readonly storedBy: number;
 }
 
-/** A pipeline on this machine, what was sent to it and published by it, and what an operator and the service do to it. */
+/** A pipeline on this machine, the requests to it, the events that it published, and the actions of its operator and of the service. */
 export class Run implements AsyncDisposable {
   readonly pipeline: LocalPipeline;
   readonly bus: LocalBus;
@@ -26,7 +26,7 @@ export class Run implements AsyncDisposable {
   readonly sender: Sender;
   /** In order. */
   readonly rotationsElsewhere: RotationElsewhere[] = [];
-  /** Ids of the requests in the middle of which a process was killed. */
+  /** Ids of the invocations during which a process was killed. */
   readonly killed = new Set<string>();
   /** What the command-line tool has printed. */
   readonly printed: string[] = [];
@@ -58,11 +58,11 @@ export class Run implements AsyncDisposable {
     return outcome;
   }
 
-  /** Ends the processes of a function, so that the next ones know nothing: no secret, no token. Returns how many they were. */
+  /** Ends the processes of a function, so that the next ones have no cached secret and no cached token. Returns their number. */
   async kill(label: string): Promise<number> {
     const pids = this.pipeline.processes(label);
     pids.forEach(endProcess);
-    // Until then it may be given work.
+    // A process that is still in the list may receive an invocation.
     const isGone = () => !this.pipeline.processes(label).some((pid) => pids.includes(pid));
     await until('they are gone', isGone, 60_000);
     return pids.length;
@@ -74,13 +74,13 @@ export class Run implements AsyncDisposable {
     await this.sandbox.changeUrl(`${this.pipeline.webhookUrl}?elsewhere`);
   }
 
-  /** Has the pipeline look for drift once, whatever comes of it. */
+  /** Makes the pipeline check for drift once. Returns whether the check succeeded. */
   async reconcile(): Promise<boolean> {
     const { code } = await this.sms('webhook', 'reconcile');
     return code === 0;
   }
 
-  /** Has the pipeline look for drift until the stored secret is the service's. */
+  /** Makes the pipeline check for drift until the stored secret is that of the service. */
   async reconcileUntilGood(): Promise<void> {
     const what = 'the stored secret is the one of the service';
     await until(what, async () => (await this.reconcile()) && this.isSecretCurrent());
@@ -98,12 +98,12 @@ export class Run implements AsyncDisposable {
   }
 }
 
-/** Kills a process, or finds it gone. */
+/** Kills a process, if it still runs. */
 export function endProcess(pid: number): void {
   signalProcess(pid, 'SIGKILL');
 }
 
-/** Ends, kills, stops or continues a process, or finds it gone; a negative id is that of a process group. */
+/** Sends a signal to a process, if it still runs. A negative id is that of a process group. */
 export function signalProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal);

@@ -25,7 +25,7 @@ const summary = z.object({
   ),
 });
 
-/** Events under way at once, at most: where the machine is slow the pace gives way, and no event waits for its answer until it times out. */
+/** The maximum number of events under way. On a slow machine the sandbox then sends more slowly, and no event waits until its timeout. */
 const maxUnderWay = 100;
 
 /** The control routes of the SMS service's sandbox. */
@@ -39,7 +39,7 @@ interface Card {
 
 export function sandboxAt(url: string) {
   async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-    // Sending is answered when all is sent: fetch would give up after five minutes.
+    // The sandbox answers when all events are sent. `fetch` would time out after five minutes.
     const outgoing = request(url + path, { method, ...(signal !== undefined && { signal }) });
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
     const [response]: IncomingMessage[] = await once(outgoing, 'response');
@@ -55,18 +55,18 @@ export function sandboxAt(url: string) {
     /** The number of calls of "create contact" that it will still refuse. */
     refusalsLeft: async () => faults.parse(await call('GET', '/sandbox/faults')).refuseContacts?.calls ?? 0,
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
-    /** Has events sent to another address from now on. */
+    /** Changes the address to which the service sends events. */
     changeUrl: async (url: string) => void (await call('POST', '/sandbox/webhook', { url })),
-    /** The saved cards from now on. */
+    /** Replaces the saved cards. */
     setCards: async (data: readonly Card[]) => void (await call('PUT', '/sandbox/cards', { data })),
-    /** Numbers of the contacts it has. */
+    /** Returns the numbers of the contacts. */
     contacts: async (): Promise<ReadonlySet<string>> =>
       new Set((await readState()).contacts.map(({ phone }) => phone)),
     /** The number of times that the service has rotated its secret. */
     rotations: async () => (await readState()).webhook.rotations,
-    /** Returns whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
+    /** Returns whether the service signs all events with its newest secret, also those that are under way. */
     signsWithNewestOnly: async () => (await readState()).deliveries.signsWithNewestOnly,
-    /** Sends each report once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
+    /** Sends each report once, at this rate or as fast as the pipeline answers. Resolves when all reports are answered, or at the abort. */
     send: async (reports: readonly Report[], ratePerSecond: number, signal: AbortSignal) => {
       const events = reports.map(({ messageId, status, second, to = defaultRecipient }) => ({
         kind: 'sms.status',

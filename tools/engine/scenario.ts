@@ -9,15 +9,15 @@ import type { Run } from './run.ts';
 import { postSteadily, sendByService } from './sender.ts';
 import { type Settled, settle } from './settle.ts';
 
-/** What is sent to a pipeline, what happens to it meanwhile, and what must be true in the end. */
+/** The requests to a pipeline, the incidents meanwhile, and what must be true at the end. */
 export interface Scenario {
   readonly settings: Readonly<Record<string, string | number>>;
   readonly loads: readonly Load[];
   readonly incidents: readonly PlannedIncident[];
   promises(run: Run): Promises;
-  /** What has to have happened: a run in which nothing went wrong proves nothing. @returns what did not, in words */
+  /** Checks that the incidents happened: a run without incidents proves nothing. @returns what did not happen, in words */
   proofs(outcome: Omit<Outcome, 'broken'>): string[];
-  /** How long nothing may get better in the end, milliseconds. */
+  /** How long the run waits at the end without progress, in milliseconds. */
   readonly patienceMs: number;
   /** Functions whose logs are searched for secrets, and must not be empty. */
   readonly mustHaveLogged: readonly string[];
@@ -26,15 +26,15 @@ export interface Scenario {
 type Load =
   /** The service signs and sends each report once. */
   | { readonly by: 'service'; readonly reports: readonly Report[]; readonly perSecond: number }
-  /** This process sends each report until it is acknowledged, so many at a time. */
+  /** This process sends each report until it is acknowledged. */
   | { readonly by: 'sender'; readonly reports: readonly Report[]; readonly concurrency: number }
   /**
-   * This process sends forged reports until the other loads and the incidents are over. They begin a little later: while the first
-   * instances start, requests pile up, and a row of forged ones in one instance looks like a rotation.
+   * This process sends forged reports until the other loads and the incidents are over. They begin a little later, because requests wait
+   * while the first instances start. An instance that receives several forged requests in a row takes that for a rotation.
    */
   | { readonly by: 'forger'; readonly perSecond: number };
 
-/** Incidents at a second come one after the other, each once the one before is over. */
+/** An incident and when it begins. Incidents at a second wait for the end of the one before. */
 export interface PlannedIncident {
   readonly at: { readonly second: number } | { readonly acknowledged: number };
   readonly incident: Incident;
@@ -42,12 +42,12 @@ export interface PlannedIncident {
 
 export interface Outcome extends Omit<Settled, 'broken'> {
   readonly run: Run;
-  /** How long sending took, and all until the end. */
+  /** How long the sending took. `seconds` is the time of the whole run. */
   readonly sendingSeconds: number;
   readonly seconds: number;
   /** The number of rotations that the service has made. */
   readonly rotations: number;
-  /** How often all incidents of a name happened. */
+  /** How often the incidents with a name happened. */
   readonly happened: ReadonlyMap<string, number>;
   /** The broken promises, in words. */
   readonly broken: readonly string[];
@@ -55,10 +55,10 @@ export interface Outcome extends Omit<Settled, 'broken'> {
 
 const forgerStartMs = 2_000;
 
-/** The one report that looks like a forged one and is signed with the secret of the service: it must be stored. */
+/** This report looks like the forged ones, and is signed with the secret of the service. So it must be stored. */
 const [control] = courseOf('control');
 
-/** Sends the loads under the incidents, waits until nothing happens any more, and judges. After a failure nothing goes on. */
+/** Sends the loads during the incidents, waits until the pipeline is idle, and checks the promises. A failure ends the loads and the incidents. */
 export async function playScenario(
   run: Run,
   scenario: Scenario,

@@ -8,7 +8,7 @@ import { countIn, type Entry, type Ledger } from './ledger.ts';
 import { bodyOf, type Report } from './reports.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** How long a sender waits after an answer other than 200, and how long it goes on trying, in milliseconds. */
+/** The pause before a retry, and for how long a sender retries a request that is not answered with 200. In milliseconds. */
 const pauseMs = 200;
 const patienceMs = 120_000;
 
@@ -32,22 +32,22 @@ export class Sender {
     return result;
   }
 
-  /** Posts a report until it is acknowledged. @throws Error if it is not in two minutes */
+  /** Posts a report until it is acknowledged. @throws Error if that takes more than two minutes */
   deliver(report: Report): Promise<void> {
     return this.#deliverAs([report], bodyOf(report), report.eventId);
   }
 
-  /** The same for many reports in one request, which the worker writes at once. */
+  /** Posts many reports in one request until it is acknowledged. The worker writes them at once. @throws Error as {@link Sender.deliver} */
   deliverTogether(reports: readonly Report[]): Promise<void> {
     return this.#deliverAs(reports, reports.map(bodyOf), undefined);
   }
 
-  /** The same for a body that is no report. */
+  /** Posts a body other than a report until it is acknowledged. @throws Error as {@link Sender.deliver} */
   deliverOther(body: object): Promise<void> {
     return this.#deliverAs([], body, undefined);
   }
 
-  /** Posts a report that is signed with a secret that only this sender has, once. */
+  /** Posts a report once, signed with a secret that the pipeline does not know. */
   async forge(report: Report): Promise<PostResult> {
     const entry = this.ledger.sent(report, { isForged: true });
     const result = await this.#postOnce(bodyOf(report), report.eventId, foreignSecret());
@@ -55,11 +55,15 @@ export class Sender {
     return result;
   }
 
-  /** The same until it is acknowledged: the pipeline parks it. */
+  /**
+   * Posts a report like {@link Sender.forge} until it is acknowledged. The pipeline cannot verify it with the secrets that it knows, so it parks
+   * the request and acknowledges it. Every attempt has the same event id, so that the pipeline keeps the report at most once.
+   *
+   * @throws Error as {@link Sender.deliver}
+   */
   async deliverForged(report: Report): Promise<void> {
-    // Always the same id: the pipeline must not keep it twice.
-    const same = { ...report, eventId: report.eventId ?? randomUUID() };
-    await this.#untilAcknowledged(() => this.forge(same));
+    const reportWithId = { ...report, eventId: report.eventId ?? randomUUID() };
+    await this.#untilAcknowledged(() => this.forge(reportWithId));
   }
 
   close(): void {
@@ -99,9 +103,9 @@ export class Sender {
 }
 
 /**
- * Has the service send reports, each once, signed with the secret that it has then.
+ * Makes the service send each report once, signed with the secret that the service has at that time.
  *
- * @param ratePerSecond the pace gives way where the pipeline answers more slowly
+ * @param ratePerSecond the sending is slower if the pipeline answers more slowly
  * @returns the reports with their answers
  */
 export async function sendByService(
@@ -121,10 +125,10 @@ export async function sendByService(
   return entries;
 }
 
-/** Posts that are due while so many are under way are left out. */
+/** A post that becomes due while this many posts are under way is skipped. */
 const maxUnderWay = 50;
 
-/** Posts at this rate until the signal, whatever the answers are and however long they take. Posts that a stall has delayed are left out. */
+/** Posts at this rate until the signal, independent of the answers and of their times. Posts that became due during a stall are skipped. */
 export async function postSteadily(
   perSecond: number,
   signal: AbortSignal,
@@ -146,8 +150,9 @@ export async function postSteadily(
 }
 
 /**
- * Returns when the next request of a steady row is due. A late one keeps the pace. Those that a longer stall has missed are left out, so
- * that two are never sent at once: a row of forged requests in one instance looks like a rotation.
+ * Returns when the next of several requests at a fixed interval is due. A request that is a little late does not change the time of the next
+ * one. Requests that became due during a longer stall are skipped, so that two are never sent at once. An instance that receives several
+ * forged requests in a row takes that for a rotation.
  *
  * @param dueAt when the request before was due, milliseconds
  * @param now milliseconds on the same clock

@@ -10,28 +10,28 @@ import type { Run } from './run.ts';
 const pauseMs = 2_000;
 const reconcileEveryMs = 10_000;
 
-/** How a pipeline is waited for. */
+/** How long to wait for a pipeline, and which logs it must have. */
 interface Patience {
   /**
-   * How long nothing may get better, in milliseconds: what a dead process held is redelivered after its visibility timeout, what waits
-   * for the service minutes later.
+   * How long to wait without progress, in milliseconds. SQS redelivers the messages of a dead process after their visibility timeout, and
+   * messages that wait for the service minutes later.
    */
   readonly patienceMs: number;
-  /** Functions that must have logged something, or the search for secrets proves nothing. */
+  /** The functions that must have logged something. Without that, the search for secrets proves nothing. */
   readonly mustHaveLogged: readonly string[];
 }
 
-/** What is left when nothing happens any more. */
+/** The state of a pipeline that is idle. */
 export interface Settled {
   readonly broken: readonly Broken[];
   readonly evidence: Evidence;
-  /** From the call until no queue held anything, seconds. */
+  /** The seconds from the call until all queues were empty. */
   readonly quietAfterSeconds: number;
 }
 
 /**
- * Waits until no queue but the signals' holds anything, and all promises hold, twice in a row; otherwise until nothing has got better for
- * as long as the patience is.
+ * Waits until all queues except those of signals are empty and all promises are kept, twice in a row. Without progress it stops waiting after
+ * `patienceMs`.
  */
 export async function settle(
   run: Run,
@@ -47,13 +47,13 @@ export async function settle(
   let fewest = Number.POSITIVE_INFINITY;
   let reconciledAt = 0;
   for (let good = 0; ; await delay(pauseMs)) {
-    // The proof that what is parked is forged is an answer of the service that came later.
+    // The worker rejects a parked request as forged only after setup has read the secret of the service again.
     if (Date.now() - reconciledAt > reconcileEveryMs && (reconciledAt === 0 || (await run.backlog()) > 0)) {
       await run.reconcileUntilGood();
       reconciledAt = Date.now();
     }
     await bringAutomationsForward(pipeline, deadline);
-    // Before the tables: what is in no queue any more is in them.
+    // The queues are read before the tables. So a message that has left its queue is already in the tables.
     const waiting = await waitingMessages(pipeline);
     const left = waiting.values().reduce((sum, count) => sum + count, 0);
     if (left > 0) {
@@ -89,8 +89,8 @@ const queueSchema = z.object({
 });
 
 /**
- * Has the messages of the automations come now that are hidden until after a time: an automation that failed for minutes tries again only
- * an hour later. The worker must not hide anything for that long.
+ * Makes messages of the automations visible that are hidden until after a time. An automation that has failed for minutes retries only an hour
+ * later. The worker must not hide messages for that long, so its queue is not changed.
  *
  * @param time milliseconds since the epoch
  */

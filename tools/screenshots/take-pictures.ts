@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { supportPhone } from '../../local/sample/traffic/customers.ts';
+import { supportPhone } from '../../local/sample/tables.ts';
 import { chromiumPath } from '../support/chromium-path.ts';
 
 interface Picture {
@@ -27,7 +27,7 @@ const maxBytes = 150_000;
 const sendWithFailures = /^click-and-collect-paris-/;
 
 /** A send of the sample: one message of it is reported as failed, and then as delivered. */
-const contradictedSend = /-sale$/;
+const contradictedSend = /sale-\d/;
 
 const pictures: readonly Picture[] = [
   {

@@ -57,8 +57,9 @@ export function messageEvents(
   { everyEvent }: PublishOptions,
 ): BusEvent[] {
   const { added, replaced } = changesOf(after.events.values(), before?.events);
-  // No reports at all are silent, too.
-  if ([...added, ...replaced].every(({ silent }) => silent === true)) return [];
+  const changed = [...added, ...replaced];
+  const hasChangeToPublish = changed.some(({ silent }) => silent !== true);
+  if (!hasChangeToPublish) return [];
   const previous = before && publishedEntry(before);
   const deciding = decidingEntry(after);
   const stale = added.find(({ eventId }) => eventId === staleEventId);
@@ -67,19 +68,19 @@ export function messageEvents(
     ...(everyEvent ? reportEvents(after, before) : []),
     ...(deciding.silent === true || deciding.status === previous?.status
       ? []
-      : [statusChanged(after, deciding, previous, isNew ? [] : [...added, ...replaced])]),
+      : [statusChanged(after, deciding, previous, isNew ? [] : changed)]),
     ...conflictEvents(after, deciding, before),
     ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
   ];
 }
 
-/** Returns the report whose status was published last: the one that decides among those that are not silent. */
+/** Returns the report whose status was published last. It is the one that decides if silent reports are left out. */
 function publishedEntry(message: Message): StatusEntry | undefined {
   const published = [...message.events].filter(([, { silent }]) => silent !== true);
   return published.length === 0 ? undefined : decidingEntry({ ...message, events: new Map(published) });
 }
 
-/** Returns an event for each new report. A report with another content is published again under a new id, an earlier copy is not. */
+/** Returns an event for each new report. A report whose content has changed is published again under a new id. An earlier copy is not. */
 function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
   return freshEntries(after.events.values(), before?.events)
     .sort((a, b) => compareByTime(a.entry, b.entry))
@@ -101,8 +102,8 @@ interface FreshEntry<E> {
 }
 
 /**
- * Returns the entries whose event id is new, and those for which the service reported something else before. What the contract makes of the
- * same report, such as a number or an error's reason, may change with a deployment: a redelivery afterwards is not published again.
+ * Returns the entries whose event id is new, and those for which the service reported something else before. A new contract may map the same
+ * report to another number or another error reason. A redelivery of the report is not published again for that.
  */
 function freshEntries<E extends StatusEntry | ReplyEntry>(
   entries: Iterable<E>,
@@ -207,7 +208,7 @@ export function replyEvents({ before, after }: Change<Reply>, options: PublishOp
     .flatMap((fresh) => versionEvents(after.replyId, fresh, options));
 }
 
-/** Returns the event of a reply in parts as far as it was received. The word STOP in a part may mean stop, although it decides nothing alone. */
+/** Returns the event of a reply in parts, with the parts that were received. The word STOP in one part may mean an opt-out, but does not decide it. */
 function partEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
   const { replyId, current, olderVersions } = after;
   if (before?.current.eventId === current.eventId) return [];
@@ -268,7 +269,7 @@ function versionEvents(
   return [received, help];
 }
 
-/** Returns an event for each state of a number that has changed: for all sources, and for one. @param change the statements that count */
+/** Returns an event for each changed opt-out state of a number: its state for all sources, and its state for a single source. */
 export function optOutEvents({ before = [], after }: Change<readonly OptOutStatement[]>): BusEvent[] {
   const own = (source: string | undefined) => before.find((known) => aboutSource(known) === source);
   const named = after.map(aboutSource);
@@ -277,22 +278,22 @@ export function optOutEvents({ before = [], after }: Change<readonly OptOutState
     const source = aboutSource(statement);
     const replaced =
       source === undefined
-        ? // It also takes the place of statements about one source that it is newer than.
+        ? // A statement about all sources also replaces older statements about one source.
           [own(undefined), ...before.filter((known) => !named.includes(aboutSource(known)))]
-        : // One about all that was received late is not valid for this source, and consumers may have no event about it alone.
+        : // A statement about all sources that was received late is not valid for this source, and may have no event of its own.
           [
             own(source) ?? own(undefined),
             ...(aboutAll && aboutAll.state !== own(undefined)?.state ? [aboutAll] : []),
           ];
-    // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
-    const [changed] = replaced
-      .filter((known) => known?.state !== statement.state || known.phone !== statement.phone)
-      .map((known) => ({ known }));
-    return changed === undefined ? [] : [optOutEvent(statement, changed.known)];
+    // The key of a contact at the SMS service is the number as written. So another spelling of the same number is published, too.
+    const changed = replaced.filter(
+      (known) => known?.state !== statement.state || known.phone !== statement.phone,
+    );
+    return changed.length === 0 ? [] : [optOutEvent(statement, changed[0])];
   });
 }
 
-/** @param before the statement that the state follows from no longer */
+/** @param before the statement that `after` replaces; undefined if there was none */
 function optOutEvent(after: OptOutStatement, before: OptOutStatement | undefined): BusEvent {
   const { phone, state, at, by, source, onlySource, replyId, entryId, messageId } = after;
   const kind = state === 'out' ? 'opt-out' : 'opt-in';

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 import { spoil } from './spoiled-calls.ts';
 import { thaws } from './thaw.ts';
 
-/** Every way in which calls go wrong for each of their callers, and every incident of each function. */
+/** Returns each fault of each call, and each incident of each function. */
 export function everyCell(): Incident<Scene>[] {
   return [
     ...parts.flatMap((part) => faultKinds.map((kind) => spoil(part, kind))),

@@ -5,7 +5,7 @@ import { everyCell } from './every-cell.ts';
 import { notSpoiled } from './parts.ts';
 import { runFaults } from './run-faults.ts';
 
-/** Spoils every call of the functions in six ways, kills and freezes processes: is what was acknowledged stored once? @returns the exit code */
+/** Spoils every call of the functions in six ways, and kills and freezes processes. It checks that each acknowledged event is stored once. @returns the exit code */
 export async function playFaults(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,

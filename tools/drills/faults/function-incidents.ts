@@ -9,10 +9,10 @@ import { until } from '../../support/until.ts';
 import { deployContract } from './new-contract.ts';
 import type { Scene } from './scene.ts';
 
-/** Something that happens to one of several functions. */
+/** An incident that can happen to each of several functions. */
 export interface FunctionIncident {
   readonly name: string;
-  /** The functions it happens to, by label. */
+  /** The labels of these functions. */
   readonly functions: readonly string[];
   /** {@link Incident.happen} for one of them. */
   happen(scene: Scene, cell: string, label: string, random: () => number): Promise<number>;
@@ -26,7 +26,7 @@ export function incidentOf({ name, happen }: FunctionIncident, label: string): I
   };
 }
 
-/** The stimulus that makes a function work. */
+/** Sends what makes a function work. */
 async function work(scene: Scene, cell: string, label: string): Promise<void> {
   if (label === 'opt-out') return scene.stop(cell);
   if (label === 'setup') {
@@ -37,7 +37,7 @@ async function work(scene: Scene, cell: string, label: string): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(() => scene.report(cell)));
 }
 
-/** Makes it work again and again, until that is over. */
+/** Makes a function work again and again until `happen` resolves. */
 async function whileWorking(
   scene: Scene,
   cell: string,
@@ -48,7 +48,7 @@ async function whileWorking(
   const working = (async () => {
     for (; goesOn; await delay(200)) await work(scene, cell, label);
   })();
-  // The failure is reported at the end.
+  // The failure is thrown at the end. This prevents an unhandled rejection until then.
   working.catch(() => {});
   try {
     await happen();
@@ -58,7 +58,7 @@ async function whileWorking(
   }
 }
 
-/** The processes of a function, which it has only once it has worked. */
+/** Returns the processes of a function, after it has worked: before that it has none. */
 async function processesOf(scene: Scene, cell: string, label: string): Promise<readonly number[]> {
   const pids = () => scene.pipeline.processes(label);
   await whileWorking(scene, cell, label, async () => {
@@ -110,7 +110,7 @@ const memoryLimit: FunctionIncident = {
         120_000,
       );
     } finally {
-      // The others would meet theirs at some time, too.
+      // The other processes still have the limit, and would reach it in a later cell.
       await scene.kill(label);
       await Promise.allSettled(sent);
     }
@@ -133,7 +133,7 @@ const timeout: FunctionIncident = {
       working.catch(() => {});
       await until('a process is ended for taking too long', () => timeouts() > before, 60_000);
     } finally {
-      // Those that nothing was given to would stand still for ever.
+      // A process without an invocation has no timeout, and would stay stopped.
       await scene.kill(label);
       await working;
     }
@@ -156,16 +156,16 @@ const clockJumps: FunctionIncident = {
       const working = work(scene, cell, label);
       working.catch(() => {});
       try {
-        // Outside the window of the signature: refused, and sent again until the clock is right.
+        // The signatures are outside of the replay window, so requests are rejected. The sender retries them until the clock is right.
         if (label === 'ingest')
           await until('requests are refused', () => (scene.ledger.answers.get(401) ?? 0) > refused, 60_000);
         else await working;
         const invocations = async () => (await scene.faults.functionCounts(label)).invocations;
-        // Failed messages are redelivered by the wrong clock, up to an hour later: the judgement at the end covers them.
+        // The wrong clock may delay the redelivery of failed messages by up to an hour. `judge` checks them at the end of the drill.
         await until('it is started', async () => (await invocations()) > started, 60_000);
         if (label === 'worker' || label === 'publisher') await scene.untilHandled(cell);
         const log = () => scene.pipeline.functionLog(label).slice(logged);
-        // An automation neither logs nor counts a success.
+        // An automation writes no log line and no metric if it succeeds.
         if (label === 'worker' || label === 'publisher')
           await until('its log has the wrong time', () => isLoggedAt(log(), Date.now() + clockOffsetMs));
         jumps += 1;
@@ -178,7 +178,7 @@ const clockJumps: FunctionIncident = {
   },
 };
 
-/** Returns whether a log has a line, or a metric, of about this time. */
+/** Returns whether a log has a line or a metric with a time within ten minutes of this one. */
 function isLoggedAt(log: string, time: number): boolean {
   const lines = log.matchAll(/"timestamp":"([^"]+)"/g).map(([, text]) => Date.parse(text ?? ''));
   const metrics = log.matchAll(/"Timestamp":(\d+)/g).map(([, text]) => Number(text));
@@ -212,7 +212,7 @@ const newContract: FunctionIncident = {
         statuses: { ...contract.statuses, handed_over: 'sent' },
       })),
     );
-    // Only the new contract makes a status of this word: what proves it is history, when all is judged.
+    // Only the new contract maps this word to a status. `judge` finds that status in the history at the end of the drill.
     await scene.reportWord(cell, 'handed_over', 'sent');
     return 1;
   },
@@ -228,7 +228,7 @@ export const functionIncidents: readonly FunctionIncident[] = [
   newContract,
 ];
 
-/** Lets a process have no more memory than it has now (Linux). */
+/** Limits a process to the memory that it has now. Linux only. */
 async function allowNoMoreMemory(pid: number): Promise<void> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = Number(/^VmSize:\s+(\d+) kB$/m.exec(status)?.[1]);

@@ -10,10 +10,10 @@ import type { Scene } from './scene.ts';
 const projectDirectory = resolve(import.meta.dirname, '../../..');
 
 /**
- * Replaces the code of a running pipeline's functions by what is synthesized with another contract. Harsher than Lambda, which lets
- * an old environment finish what it has begun: their processes are killed.
+ * Replaces the code of a running pipeline's functions by the code that is synthesized with another contract, and ends their processes. Lambda
+ * lets the processes of the old code finish their invocations, so this is the harder test.
  *
- * @param change of the contract the project has
+ * @param change makes the new contract from that of the project
  */
 export async function deployContract(
   { pipeline, settings }: Pick<Scene, 'pipeline' | 'settings'>,

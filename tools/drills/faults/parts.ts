@@ -41,7 +41,7 @@ const drift = {
   },
 };
 
-/** A process that has been running knows its secret or token, and would not ask. */
+/** Ends the processes first: a running process has cached its secret or token, and does not read it again. */
 const cold = (label: string) => ({
   isHeld: true,
   prepare: async (scene: Scene) => void (await scene.kill(label)),
@@ -61,10 +61,10 @@ function part(stage: Part['stage'], caller: string, service: Service, operation:
 const makeContact = 'POST /v1/contacts/store';
 const contactRefused: Fault = { service: 'sms-service', operation: makeContact, kind: 'fail' };
 
-/** A secret that changed elsewhere, which the pipeline is to notice by the mismatches alone. */
+/** The secret is rotated outside of the pipeline, which must notice that by the requests that do not verify. */
 const noticed: How = {
   async prepare(scene) {
-    // A recent verification delays the signal of a mismatch: a cold function signals it at once.
+    // A function that has verified a request recently delays its signal. A cold function signals the first mismatch at once.
     await scene.kill('ingest');
     await scene.sandbox.rotateElsewhere();
   },
@@ -72,7 +72,7 @@ const noticed: How = {
   recover: (scene, cell) => scene.untilNoticed(cell),
 };
 
-/** Drift that was found, and could perhaps not be published: it is published at most once (docs/reference/events.md). */
+/** Drift that setup has found. It is published at most once (docs/reference/events.md), so the fault may prevent that. Then the log shows it. */
 const driftReported: How = {
   prepare: (scene) => scene.countDrift(),
   stimulate: drift.stimulate,
@@ -82,7 +82,7 @@ const driftReported: How = {
   },
 };
 
-/** The calls that are spoiled. */
+/** The calls that the drill spoils. */
 export const parts: readonly Part[] = [
   part('ingest', 'ingest', 'sqs', 'SendMessage', { stimulate: report }),
   part('ingest', 'ingest', 'secretsmanager', 'GetSecretValue', { ...cold('ingest'), stimulate: report }),
@@ -120,7 +120,7 @@ export const parts: readonly Part[] = [
   part('automations', 'opt-out poller', 'sqs', 'ReceiveMessage', { isHeld: true, stimulate: stop }),
   part('automations', 'opt-out poller', 'sqs', 'DeleteMessageBatch', { stimulate: stop }),
   part('automations', 'opt-out', 'sqs', 'ChangeMessageVisibilityBatch', {
-    besides: contactRefused,
+    neededFault: contactRefused,
     stimulate: stop,
   }),
   part('automations', 'opt-out', 'sqs', 'SendMessage', {
@@ -131,7 +131,7 @@ export const parts: readonly Part[] = [
   part('automations', 'opt-out', 'sms-service', makeContact, { stimulate: stop }),
   part('automations', 'contact-sync', 'dynamodb', 'UpdateItem', { stimulate: thank }),
   part('automations', 'contact-sync', 'dynamodb', 'DeleteItem', {
-    besides: contactRefused,
+    neededFault: contactRefused,
     stimulate: thank,
   }),
   part('automations', 'contact-sync', 'sms-service', makeContact, { stimulate: thank }),
@@ -147,24 +147,24 @@ export const parts: readonly Part[] = [
   part('automations', 'delivery-watch', 'events', 'PutEvents', { stimulate: degrade }),
 ];
 
-/** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
+/** The calls that the drill does not spoil, with the reason. A key is `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
 export const notSpoiled: Readonly<Record<string, string>> = {
-  query: 'it changes nothing: a question that fails is answered with an error',
+  query: 'it changes nothing: a query that fails is answered with an error',
   insights: 'the drill insights kills it and spoils its calls, and compares every count with a recount',
-  sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
+  sweep: 'its next scheduled run does the rest, and each mark is one conditional write',
   'failure-alert':
-    'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',
-  'any poller sqs GetQueueAttributes': 'Lambda asks it when it is set up, before there is anything to lose',
-  'any poller dynamodb ListStreams': 'Lambda asks it when it is set up, before there is anything to lose',
+    'it reads a queue as opt-out does, and its notices go through SNS, whose calls cannot be spoiled',
+  'any poller sqs GetQueueAttributes': 'Lambda calls it during the set-up, before there are messages',
+  'any poller dynamodb ListStreams': 'Lambda calls it during the set-up, before there are records',
   'any poller dynamodb DescribeStream':
-    'how Lambda finds the parts of a stream is its own; here the local run would be tried',
+    'Lambda finds the shards of a stream in its own way, so this would test only the local run',
   'any poller dynamodb GetShardIterator':
-    'how Lambda finds its place in a stream is its own; here the local run would be tried',
-  'contact-sync poller sqs': 'the queue is read as that of opt-out is',
-  'contact-sync sqs': 'messages wait and are given up by the code of opt-out',
+    'Lambda finds its position in a stream in its own way, so this would test only the local run',
+  'contact-sync poller sqs': 'the queue is read by the code that reads that of opt-out',
+  'contact-sync sqs': 'the code of opt-out retries messages, and sends them to the dead-letter queue',
   'contact-sync secretsmanager': 'the API key is read by the code of opt-out',
-  'opt-out sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
-  'contact-sync sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
-  'billing-watch sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
-  forward: 'reads a queue as opt-out does, and calls no service but the receiver of the events',
+  'opt-out sms-service POST /v1/auth/token': 'the code of setup requests the token',
+  'contact-sync sms-service POST /v1/auth/token': 'the code of setup requests the token',
+  'billing-watch sms-service POST /v1/auth/token': 'the code of setup requests the token',
+  forward: 'it reads a queue as opt-out does, and calls only the receiver of the events',
 };

@@ -16,7 +16,7 @@ interface CellResult {
   readonly name: string;
   /** The number of requests that were acknowledged meanwhile and found afterwards. */
   readonly acknowledged: number;
-  /** The broken promises; a cell without any passed. */
+  /** The broken promises. A cell without broken promises has passed. */
   readonly broken: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface RunOptions {
   readonly seed: number;
   /** Receives progress messages. */
   say(line: string): void;
-  /** How long what does not hold yet is waited for at the end, in milliseconds; not given: ten minutes. */
+  /** How long the drill waits at the end for progress, in milliseconds; ten minutes by default. */
   readonly patienceMs?: number;
 }
 
@@ -80,8 +80,8 @@ export async function runFaults(
 }
 
 /**
- * The minimum timeout, so that messages of a dead process are redelivered soon; every event is published; unverified requests are
- * parked; only events of one rare type are forwarded.
+ * The settings of the pipeline. The timeout of the worker is the minimum, so that messages of a dead process are redelivered soon. Every event
+ * is published, unverified requests are parked, and only events of one rare type are forwarded.
  */
 const faultSettings = (forwardUrl: string) => ({
   'sms:workerTimeoutSeconds': 10,
@@ -100,7 +100,7 @@ interface Outcome {
   readonly failure: string | undefined;
 }
 
-/** An error that prevents the judgement counts as broken too. */
+/** Returns the broken promises. An error that prevents the check counts as one. */
 async function settled(scene: Scene, patienceMs: number): Promise<readonly Broken[]> {
   try {
     const promises = { published: 'reports and changes' } as const;

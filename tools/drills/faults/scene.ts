@@ -38,13 +38,13 @@ export class Scene extends Run {
     this.#query = createClient({ ...client, baseUrl: pipeline.outputs.QueryUrl ?? '' });
   }
 
-  /** Reports all of a message's statuses, at once and in any order. */
+  /** Reports all statuses of a message at the same time, so that they arrive in any order. */
   async report(cell: string, padding?: string): Promise<void> {
     const reports = courseOf(this.ledger.newId(cell));
     await Promise.all(reports.map((report) => this.sender.deliver({ ...report, padding })));
   }
 
-  /** Reports so many messages in one request, which the worker writes at once. */
+  /** Reports many messages in one request. The worker writes them at once. */
   async reportMany(cell: string, count: number): Promise<void> {
     const delivered = { status: 'delivered', second: 2 };
     await this.sender.deliverTogether(
@@ -52,12 +52,12 @@ export class Scene extends Run {
     );
   }
 
-  /** Reports a message in a word of the service's that stands for this status. */
+  /** Reports a status of a message by a word of the service. @param status what the word means */
   async reportWord(cell: string, word: string, status: string): Promise<void> {
     await this.sender.deliver({ messageId: this.ledger.newId(cell), status, word, second: 1 });
   }
 
-  /** Has the service report messages until one is acknowledged whole. The pipeline may not know its secret yet. */
+  /** Makes the service report messages until all reports of one are acknowledged. The pipeline may not know the secret of the service yet. */
   async reportByService(cell: string): Promise<void> {
     await until('the events of the service are acknowledged', async () => {
       const reports = courseOf(this.ledger.newId(cell));
@@ -81,12 +81,12 @@ export class Scene extends Run {
     this.ledger.unreadable.add(id);
   }
 
-  /** A number's wish for no more messages. */
+  /** A customer replies STOP. */
   stop(cell: string): Promise<void> {
     return this.#reply(cell, 'STOP');
   }
 
-  /** A reply that wants nothing. */
+  /** A customer sends a reply without a keyword. */
   thank(cell: string): Promise<void> {
     return this.#reply(cell, 'Thanks');
   }
@@ -98,12 +98,12 @@ export class Scene extends Run {
     this.ledger.replies.set(id, { number: from, isStop: text === 'STOP' });
   }
 
-  /** Asks for a list that is kept in as many partitions as there are shards. @throws QueryError for an answer that is an error */
+  /** Queries a list that is split among all shards. @throws QueryError if the answer is an error */
   async ask(): Promise<void> {
     await this.#query.listMessages({ state: 'pending' });
   }
 
-  /** Has so many events forwarded to the receiver. @returns their ids */
+  /** Puts events into the queue from which they are forwarded to the receiver. @returns their ids */
   async forward(count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
     const Entries = ids.map((eventId, index) => {
@@ -116,7 +116,7 @@ export class Scene extends Run {
     return ids;
   }
 
-  /** Something in the queue of the opt-outs that is no event. */
+  /** Puts a message into the queue of the opt-outs that the automation cannot read. */
   async sendNoEvent(cell: string): Promise<void> {
     const id = this.ledger.newId(cell);
     const { OptOutQueueUrl } = this.pipeline.outputs;
@@ -124,7 +124,7 @@ export class Scene extends Run {
     this.ledger.noEvents.add(id);
   }
 
-  /** An item in the table of history that no version of the pipeline writes. */
+  /** Puts an item into the history table that the publisher cannot read. */
   async putStrayItem(cell: string): Promise<void> {
     const key = this.ledger.newId(cell);
     await this.pipeline.dynamoDb.send(
@@ -136,7 +136,7 @@ export class Scene extends Run {
     this.ledger.strayItems.add(key);
   }
 
-  /** Adds an expired default card and waits until the function that watches it publishes an event; one card at a time. */
+  /** Replaces the default card by an expired one, and waits until the billing watch has published an event. Calls wait for each other. */
   letCardExpire(cell: string): Promise<void> {
     this.#expiring = this.#expiring.catch(() => {}).then(() => this.#letNextCardExpire(cell));
     return this.#expiring;
@@ -157,7 +157,7 @@ export class Scene extends Run {
     );
   }
 
-  /** Gives the delivery watch a quarter hour to judge and an event to publish, and waits until it has; one at a time. */
+  /** Gives the delivery watch an unpublished event, and waits until it has published the event. Calls wait for each other. */
   degrade(cell: string): Promise<void> {
     this.#degrading = this.#degrading.catch(() => {}).then(() => this.#degradeNext(cell));
     return this.#degrading;
@@ -209,7 +209,7 @@ export class Scene extends Run {
     );
   }
 
-  /** Waits until the pipeline follows the service by what comes in alone; it follows its own mismatches at most once a minute. */
+  /** Sends events until the pipeline has noticed the new secret by its mismatches. Setup follows mismatches at most once a minute. */
   async untilNoticed(cell: string): Promise<void> {
     await until(
       'the pipeline has noticed the new secret',
@@ -223,7 +223,7 @@ export class Scene extends Run {
     );
   }
 
-  /** Returns how often drift was published, or was logged as given up: the bus failed longer than setup tries. */
+  /** Returns how often drift was published, or was logged as not published because the bus failed for longer than setup retries. */
   async #reportsOfDrift(): Promise<number> {
     const { drifts } = await this.readBus();
     return drifts.size + this.pipeline.functionLog('setup').split('"SETUP-14"').length;

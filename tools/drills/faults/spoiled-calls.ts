@@ -4,32 +4,32 @@ import type { Incident } from '../../engine/incident.ts';
 import { until } from '../../support/until.ts';
 import type { Scene } from './scene.ts';
 
-/** Calls of one caller, and how to make it call. */
+/** One operation that one caller calls, and how the drill makes it call. */
 export interface Part {
   readonly stage: 'ingest' | 'worker' | 'publisher' | 'setup' | 'automations';
   readonly service: Service;
-  /** A function's label, or `<label> poller` for what Lambda calls in its name; of the SMS service who is made to call it. */
+  /** A function's label, or `<label> poller` if Lambda calls in the function's name. For the SMS service it is the function that is made to call. */
   readonly caller: string;
-  /** As the service calls it; of the SMS service method and path. */
+  /** The name that the service gives it. For the SMS service it is the method and the path. */
   readonly operation: string;
-  /** Another fault that is needed for the call to be made at all. */
-  readonly besides?: Fault;
-  /** Made once by a process, or again and again while nothing is there: the fault comes at once and stays for a while. */
+  /** Another fault, without which the caller does not make the call. */
+  readonly neededFault?: Fault;
+  /** Whether a process makes the call only once, or repeats it while it waits. Then the fault begins with the first call and lasts three seconds. */
   readonly isHeld?: boolean;
-  /** Done once, before anything goes wrong. */
+  /** Runs once, before the fault begins. */
   prepare?(scene: Scene, cell: string): Promise<void>;
-  /** Makes the caller call; may come back only when the fault is gone. Done again until the fault has met a call. */
+  /** Makes the caller call. It may resolve only after the end of the fault. It runs again until the fault has hit a call. */
   stimulate(scene: Scene, cell: string): Promise<void>;
-  /** Runs after the fault, for recoveries that need a trigger. */
+  /** Runs after the fault, if the pipeline needs a trigger to recover. */
   recover?(scene: Scene, cell: string): Promise<void>;
 }
 
-/** Returns the name of calls. The gateway does not know the caller of the SMS service: the fault hits any caller. */
+/** Returns the name of a part. The gateway does not know who calls the SMS service, so a fault there hits every caller. */
 function partName({ caller, service, operation }: Part): string {
   return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
 }
 
-/** Lets calls go wrong until the fault has met some, and removes it. It happened as often as calls were spoiled. */
+/** Makes an incident that spoils calls until the fault has hit some, and then removes the fault. It returns how many calls were spoiled. */
 export function spoil(part: Part, kind: FaultKind): Incident<Scene> {
   return {
     name: `${part.stage}: ${partName(part)} ${kind}`,
@@ -37,19 +37,20 @@ export function spoil(part: Part, kind: FaultKind): Incident<Scene> {
   };
 }
 
-/** How a fault comes, by chance. */
+/** When a fault begins and ends. */
 interface Course {
-  /** So many calls go well first. */
+  /** The number of calls that succeed first. */
   readonly after: number;
-  /** So many are spoiled; null: all, as long as the fault stands. */
+  /** The number of calls that are spoiled; null for all calls until the fault is removed. */
   readonly calls: number | null;
-  /** How long the fault stands after it was met, in milliseconds. */
+  /** How long the fault lasts after its first hit, in milliseconds. */
   readonly heldMs: number;
 }
 
 /**
- * An outage of one to three seconds after it was met, which the SDK's own retries do not outlast; it may begin between two calls.
- * Single calls that fail are the SDK's to repeat; only one that was done and not answered, and is done again then, can harm.
+ * Draws the course of a fault. Usually it is an outage that lasts one to three seconds after its first hit. The retries of the SDK end before
+ * that. It may begin after a call that succeeded. The SDK retries single failed calls, so those are not tried, with one exception: a single
+ * call that the service executes and does not answer, which the retry executes twice.
  */
 function courseOf({ isHeld }: Part, kind: FaultKind, random: () => number): Course {
   if (isHeld) return { after: 0, calls: null, heldMs: 3000 };
@@ -58,10 +59,10 @@ function courseOf({ isHeld }: Part, kind: FaultKind, random: () => number): Cour
   return { after, calls: null, heldMs: 1000 + Math.floor(random() * 2000) };
 }
 
-/** How long a round of traffic may take to meet the fault. */
+/** How long the calls of one round may take to reach the fault. */
 const roundMs = 8_000;
 
-/** A message that waits comes late; a fault that was met by none in so many rounds is none. */
+/** A message in a queue may reach its function some rounds later. If the fault has hit no call after this many rounds, the part is wrong. */
 const maxRounds = 8;
 
 async function spoilCalls(
@@ -70,7 +71,7 @@ async function spoilCalls(
   { cell, kind, random }: { readonly cell: string; readonly kind: FaultKind; readonly random: () => number },
 ): Promise<number> {
   const { faults } = scene;
-  const { service, operation, besides } = part;
+  const { service, operation, neededFault } = part;
   const { heldMs, ...course } = courseOf(part, kind, random);
   const caller = service === 'sms-service' ? {} : { caller: part.caller };
   const fault: Fault = { ...caller, service, operation, kind, ...course };
@@ -79,7 +80,7 @@ async function spoilCalls(
   const sent: Promise<void>[] = [];
   let hit = 0;
   try {
-    await faults.set(besides ? [fault, besides] : [fault]);
+    await faults.set(neededFault ? [fault, neededFault] : [fault]);
     try {
       await untilHit();
     } finally {
@@ -87,17 +88,17 @@ async function spoilCalls(
     }
     await part.recover?.(scene, cell);
   } finally {
-    // Nothing goes on into the next cell.
+    // No stimulus may continue during the next cell.
     await Promise.allSettled(sent);
   }
   await Promise.all(sent);
-  if (hit === 0) throw new Error('the fault met no call');
+  if (hit === 0) throw new Error('the fault hit no call');
   return hit;
 
   async function untilHit(): Promise<void> {
     for (let round = 1; round <= maxRounds && hit === 0; round++) {
       sent.push(part.stimulate(scene, cell));
-      // The failure is handled above; this only prevents an unhandled rejection until then.
+      // `spoilCalls` awaits the failure. This prevents an unhandled rejection until then.
       sent.at(-1)?.catch(() => {});
       hit = await hitWithin(roundMs, course.calls ?? 2);
     }
@@ -108,7 +109,7 @@ async function spoilCalls(
     hit = (await faults.counts()).hit;
   }
 
-  /** The gateway does not know the caller of the SMS service: the intended caller must at least have started. */
+  /** The gateway does not know who calls the SMS service. So a hit counts only if the intended caller has started since. */
   async function timesStarted(): Promise<number> {
     return service === 'sms-service' ? (await faults.functionCounts(part.caller)).invocations : 0;
   }
@@ -116,8 +117,8 @@ async function spoilCalls(
   async function hitWithin(ms: number, enough: number): Promise<number> {
     const end = Date.now() + ms;
     for (;;) {
-      const isItsOwn = service !== 'sms-service' || (await timesStarted()) > startedBefore;
-      const now = isItsOwn ? (await faults.counts()).hit : 0;
+      const mayBeCaller = service !== 'sms-service' || (await timesStarted()) > startedBefore;
+      const now = mayBeCaller ? (await faults.counts()).hit : 0;
       if (now >= enough || Date.now() > end) return now;
       await delay(50);
     }

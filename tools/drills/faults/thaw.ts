@@ -6,15 +6,15 @@ import { until } from '../../support/until.ts';
 import type { FunctionIncident } from './function-incidents.ts';
 import type { Scene } from './scene.ts';
 
-/** The stimulus that makes a function use many connections at once, and the log codes that must not follow. */
+/** How a function is made to use many connections at once, and the log code that it must not write meanwhile. */
 interface Exercise {
-  /** Lets the function work; resolves when all of that is done. */
+  /** Makes the function work, and resolves when it has finished. */
   work(scene: Scene, cell: string): Promise<void>;
-  /** Code of the line by which the function logs that something has to be tried again; undefined if its caller hears of it. */
+  /** The code with which the function logs that a retry is needed. Undefined if its caller receives an error instead. */
   readonly failureCode?: string;
 }
 
-/** More than the worker writes at once. */
+/** More messages than the worker writes at once. */
 const messages = 60;
 
 /** As many events as the function forwards at once. */
@@ -61,7 +61,7 @@ interface Freeze {
   readonly frozenMs: number;
 }
 
-/** Longer than the functions keep an idle connection. */
+/** For longer than this, functions do not reuse an idle connection. */
 const longMs = 11_000;
 
 const freezes: readonly Freeze[] = [
@@ -72,8 +72,8 @@ const freezes: readonly Freeze[] = [
 ];
 
 /**
- * Lambda freezes a function's process between two invocations, and thaws it with the next one. What was closed meanwhile it has not
- * noticed by then. Broken is a cell where a sender, a question or a queue message had to try again.
+ * Lambda freezes a function's process between two invocations, and thaws it for the next one. The process has not noticed that connections
+ * were closed meanwhile. A cell fails if a request, a query or a queue message needed a retry.
  */
 export const thaws: readonly FunctionIncident[] = freezes.map(({ how, fate, frozenMs }) => ({
   name: `frozen and thawed, ${how}`,
@@ -99,7 +99,7 @@ export const thaws: readonly FunctionIncident[] = freezes.map(({ how, fate, froz
       working = work(scene, cell);
       working.catch(() => {});
       await until('it is invoked', async () => (await counts()).running > 0, 60_000);
-      // Last, so that the process reads of its invocation before it reads that connections were closed.
+      // This is the last step, so that the process reads its invocation before it reads that connections were closed.
       await faults.endConnections(label, fate);
       ended = (await faults.endedConnections()).hit;
       if (label === 'forward') ended += receiver.endConnections(fate);
@@ -114,9 +114,9 @@ export const thaws: readonly FunctionIncident[] = freezes.map(({ how, fate, froz
     const failures = (await counts()).errors - before.errors;
     if (failures > 0) throw new Error(`${failures} invocations failed`);
     if (failureCode !== undefined && pipeline.functionLog(label).slice(logged).includes(failureCode))
-      throw new Error(`it logged ${failureCode}: something has to be tried again`);
+      throw new Error(`it logged ${failureCode}: a retry was needed`);
     const requestsLost = (await faults.endedConnections()).requestsLost + receiver.requestsLost - lost;
-    // After a moment it uses them, and has to make up for it.
+    // After a short freeze the function uses its connections, and retries requests on those that have ended.
     if (frozenMs === longMs && requestsLost > 0)
       throw new Error(`${requestsLost} requests were sent on connections that had ended`);
     return ended;
@@ -124,8 +124,8 @@ export const thaws: readonly FunctionIncident[] = freezes.map(({ how, fate, froz
 }));
 
 /**
- * Waits until no parked request of an earlier cell is left: the frozen worker would get it and run into its timeout. The worker rejects
- * a forged one only after the service was asked for its secret again.
+ * Waits until no parked request of an earlier cell is left. The frozen worker would receive it, and exceed its timeout. The worker rejects a
+ * forged request only after setup has read the secret of the service again.
  */
 async function untilNothingIsParked(scene: Scene): Promise<void> {
   await until(

@@ -20,7 +20,7 @@ const pollerActions = new Set([
 const token = 'POST /v1/auth/token';
 const contacts = 'POST /v1/contacts/store';
 
-/** The callers of the SMS service, listed by hand because no grant names them. */
+/** The callers of the SMS service. They are listed by hand, because no permission names them. */
 const smsServiceCalls: Readonly<Record<string, readonly string[]>> = {
   setup: [token, 'GET /v1/account/webhook', 'PUT /v1/account/webhook'],
   'opt-out': [token, contacts],
@@ -29,8 +29,8 @@ const smsServiceCalls: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Calls that functions are granted, or make to the SMS service, that have no row and are not excused, as `<caller> <service>
- * <operation>`.
+ * Returns the calls that the drill neither spoils nor excuses, as `<caller> <service> <operation>`. It knows the calls by the permissions of
+ * the functions, and those to the SMS service by {@link smsServiceCalls}.
  */
 export function uncovered({ functions }: PermissionFile, rows: readonly Part[] = parts): string[] {
   const isKnown = (service: string) => services.some((one) => one === service);
@@ -52,7 +52,7 @@ function callOf(name: string, action: string): Call {
   return { caller: pollerActions.has(action) ? `${name} poller` : name, service, operation };
 }
 
-/** SQS grants a call for several messages by the name of the one for one. */
+/** The permission for `SendMessageBatch` of SQS is `sqs:SendMessage`, and so on. */
 function keyOf({ caller, service, operation }: Call): string {
   return `${caller} ${service} ${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
 }

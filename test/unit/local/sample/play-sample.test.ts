@@ -1,6 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sendLive } from '../../../../local/sample/send-live.ts';
-import type { SampleEvent } from '../../../../local/sample/traffic/sample-event.ts';
+import { readState, sendLive } from '../../../../local/sample/play-sample.ts';
+import type { SampleEvent } from '../../../../local/sample/traffic.ts';
+
+it.each([
+  ['', undefined],
+  ['{"begun":1', undefined],
+  ['{"begun":"yesterday"}', undefined],
+  ['{"begun":1}', { begun: 1 }],
+  ['{"begun":1,"filledUntil":2}', { begun: 1, filledUntil: 2 }],
+])('the state of kept tables is read, or explained if it is damaged: %j', (text, state) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sample-state-'));
+  const file = join(folder, 'sample.json');
+  writeFileSync(file, text);
+  if (state === undefined) expect(() => readState(file)).toThrow(`${file} cannot be read: remove its folder`);
+  else expect(readState(file)).toEqual(state);
+  rmSync(folder, { recursive: true });
+});
+
+it('tables without a sample have no state', () => {
+  expect(readState(join(tmpdir(), 'no-such-folder', 'sample.json'))).toBeUndefined();
+  expect(readState(undefined)).toBeUndefined();
+});
 
 const eventAt = (at: number): SampleEvent => ({ kind: 'body', id: `evt_${at}`, at, body: '{}' });
 
