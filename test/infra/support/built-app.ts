@@ -146,7 +146,7 @@ export const constructOf = {
 } as const;
 
 /** Settings that switch on every automation. */
-export const allAutomations = {
+const allAutomations = {
   'sms:optOutContacts': 'on',
   'sms:contactSync': 'on',
   'sms:failureAlert': 'on',

@@ -126,7 +126,7 @@ it('the page lists every text of the policies that has to be replaced', () => {
     .map((resource) => listed.reduce((rest, text) => rest.replaceAll(text, ''), resource));
   const remaining = names
     .flatMap((rest) => rest.split(/[:/*-]/))
-    .filter((word) => !standard.test(word) && !/^(?:Storage|Pipeline|\w+Function)$/.test(word));
+    .filter((word) => !standard.test(word) && !/^(?:History|\w+Function)$/.test(word));
   expect(remaining).toEqual([]);
 });
 

@@ -129,7 +129,8 @@ const stacks = /^(?:SmsPipeline|MyStack)$/;
 const cdkOptions = new Set([
   '--all',
   '-q',
-  '--exclusively',
+  '--resource-mapping',
+  'import.json',
   '--revert-drift',
   '--cloudformation-execution-policies',
   'arn:aws:iam::123456789012:policy/my-limits',

@@ -150,6 +150,13 @@ const elsewhere = new Map([
     (line) =>
       [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
   ),
+  ...['local', 'prod/eu-west-1/SmsPipeline', 'prod/eu-west-1/MyStack'].map(
+    (target) =>
+      [
+        `sms target ${target}`,
+        'writes into the folder of the caller: test/unit/bin/run-sms.io.test.ts',
+      ] as const,
+  ),
   ['sms message get $id', 'is in a loop of the shell'],
   [
     'sms opt-out add +1 202 555 0143 --reason STOP of 03:00, lost in the outage',
