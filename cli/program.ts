@@ -17,6 +17,7 @@ import { addEventsReplay } from './commands/events/replay.ts';
 import { addInit } from './commands/init/init.ts';
 import { addInsightsShow } from './commands/insights/show.ts';
 import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
+import { addLookup } from './commands/lookup.ts';
 import { addMcp } from './commands/mcp/mcp.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageGet } from './commands/message/get.ts';
@@ -31,7 +32,6 @@ import { addPersonExport } from './commands/person/export.ts';
 import { addQuarantineList } from './commands/quarantine/list.ts';
 import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
-import { addReconcile } from './commands/reconcile.ts';
 import { addReplyList } from './commands/reply/list.ts';
 import { addSendFollow } from './commands/send/follow.ts';
 import { addSendList } from './commands/send/list.ts';
@@ -204,7 +204,7 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [addReconcile, addConsole, addMcp, addDoctor, addOutputs, addApi, addTarget, addInit])
+  for (const add of [addLookup, addConsole, addMcp, addDoctor, addOutputs, addApi, addTarget, addInit])
     add(program, context);
   addHelpCommand(program, out, width);
   return program;
@@ -219,7 +219,7 @@ const changing: ReadonlySet<string> = new Set([
   'quarantine replay',
   'dead-letter redrive',
   'events replay',
-  'reconcile',
+  'lookup',
 ]);
 
 function nameOf(command: CommanderCommand): string {

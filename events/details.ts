@@ -84,7 +84,7 @@ interface SMSDeliveryStatusChanged {
    */
   errorText?: string;
   /**
-   * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
+   * Present if the report is the answer of a lookup at the service, or a row of an import; absent if the webhook received it.
    */
   origin?: 'lookup' | 'import';
   /**
@@ -201,7 +201,7 @@ interface SMSDeliveryEvent {
    */
   errorText?: string;
   /**
-   * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
+   * Present if the report is the answer of a lookup at the service, or a row of an import; absent if the webhook received it.
    */
   origin?: 'lookup' | 'import';
   /**

@@ -84,7 +84,7 @@ export function detailOf(
   return parts.filter((part) => part !== '').join('; ');
 }
 
-const originTexts = { lookup: 'by a look-up', import: 'imported' } as const;
+const originTexts = { lookup: 'by a lookup', import: 'imported' } as const;
 
 export function statusCell({ status, rank }: StatusEntry): Cell {
   return { text: sanitize(status), format: outcomeFormat[outcomeOf(rank)] };

@@ -3,7 +3,7 @@ import type { Keys } from '../../client/signed-fetch.ts';
 import { type Clock, omitUndefined } from '../../functions/base/basics.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
 import type { CounterReads } from '../../functions/insights/index.ts';
-import type { ReconcileRequest } from '../../functions/look-ups/shapes.ts';
+import type { LookupRequest } from '../../functions/lookups/shapes.ts';
 import type { QuarantineReader, Requeue } from '../../functions/receive/index.ts';
 import {
   parseSecretDocument,
@@ -24,6 +24,7 @@ import { checkProfile } from './profile.ts';
 import type { CaptureSwitch } from './stack/capture-switch.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames } from './stack/dead-letter-queues.ts';
 import type { Inspection } from './stack/inspection.ts';
+import { invokeLookups } from './stack/lookup-function.ts';
 import {
   deployedOutputs,
   localOutputs,
@@ -31,7 +32,6 @@ import {
   type PipelineOutputs,
   sourcesOf,
 } from './stack/outputs.ts';
-import { invokeReconciler } from './stack/reconciler-function.ts';
 import type { ReplayAccess } from './stack/replay-access.ts';
 import { invokeSetup, type SetupPayload } from './stack/setup-function.ts';
 import type { Target } from './target.ts';
@@ -111,11 +111,11 @@ export interface Connection {
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
   /**
-   * Returns the reconciler's answer, parsed from JSON.
+   * Returns the lookups's answer, parsed from JSON.
    *
-   * @throws CommandFailure if it does not answer; MissingOutput if the pipeline has no look-ups
+   * @throws CommandFailure if it does not answer; MissingOutput if the pipeline has no lookups
    */
-  invokeReconciler(request: ReconcileRequest): Promise<unknown>;
+  invokeLookups(request: LookupRequest): Promise<unknown>;
 }
 
 export type Connect = (target: Target) => Connection;
@@ -133,7 +133,7 @@ const localPorts = {
 
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
-/** The functions setup and reconciler call the SMS service, which may be slow. */
+/** The functions setup and lookups call the SMS service, which may be slow. */
 const serviceTimeouts = { ...timeouts, requestTimeout: 120_000 };
 
 /** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
@@ -433,11 +433,11 @@ export function createConnect(projectDirectory: string): Connect {
         );
       },
 
-      async invokeReconciler(request) {
-        const name = await output('ReconcilerFunctionName');
+      async invokeLookups(request) {
+        const name = await output('LookupFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
-        return invokeReconciler(new LambdaClient({ ...(await settings('lambda')), ...once }), name, request);
+        return invokeLookups(new LambdaClient({ ...(await settings('lambda')), ...once }), name, request);
       },
     };
   };

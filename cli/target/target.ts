@@ -6,7 +6,7 @@ export interface Target {
   readonly directory: string;
   /** The stack that holds the pipeline; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
   readonly stack: string;
-  /** The source whose webhook, secret, queues and look-ups the command is about; `main` without it. Lists and figures are of all sources without it. */
+  /** The source whose webhook, secret, queues and lookups the command is about; `main` without it. Lists and figures are of all sources without it. */
   readonly source?: string;
   readonly region?: string;
   /** A profile of the AWS configuration files. */

@@ -37,7 +37,7 @@ function rankOfWord(status: string): number {
 /** The sources of reports, in rising order of precedence. */
 const origins: readonly StatusEvent['origin'][] = ['lookup', 'import', undefined];
 
-/** Orders reports by precedence, as the history does: by rank, then origin, then time (except of look-ups), then event id. */
+/** Orders reports by precedence, as the history does: by rank, then origin, then time (except of lookups), then event id. */
 function compareReports(a: StatusEvent, b: StatusEvent): number {
   return (
     rankOfWord(a.status) - rankOfWord(b.status) ||
@@ -67,7 +67,7 @@ export function decisionOf({
 }
 
 /**
- * Returns the time of a message's earliest report, at which figures count it; ISO 8601. A message that only look-ups know counts at the time of its
+ * Returns the time of a message's earliest report, at which figures count it; ISO 8601. A message that only lookups know counts at the time of its
  * status.
  */
 export function firstReportAt({ events, statusAt }: Pick<Message, 'events' | 'statusAt'>): string {

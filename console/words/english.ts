@@ -457,7 +457,7 @@ export const english = {
     reasonOnly: 'It is the only report.',
     reasonRank: (winner: string, other: string) => `“${winner}” is more final than “${other}”.`,
     reasonOrigin: (other: string) =>
-      `The report with “${other}” has the same rank, and comes from a look-up or an import.`,
+      `The report with “${other}” has the same rank, and comes from a lookup or an import.`,
     reasonLater: (other: string) =>
       `It is later than the other report with “${other}” or a status of the same rank.`,
     reasonId:

@@ -15,7 +15,7 @@ export type Sample = Contract['samples'][number];
 /** The time of receipt of samples that do not have one. */
 const defaultReceivedAt = '2026-01-15T12:00:00.000Z';
 
-/** Verifies and maps each sample, those of look-ups too. @returns one line for each difference from what the sample expects */
+/** Verifies and maps each sample, those of lookups too. @returns one line for each difference from what the sample expects */
 export function checkSamples(contract: Contract): string[] {
   const check = createSampleCheck(contract);
   return [

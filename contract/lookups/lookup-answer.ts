@@ -34,7 +34,7 @@ interface PageSource {
   readonly answeredAt: string;
 }
 
-/** Reads the answers of look-ups. Never throws. */
+/** Reads the answers of lookups. Never throws. */
 export type LookupReader = (source: PageSource) => LookupAnswer;
 
 type LookupRules = Pick<
@@ -43,7 +43,7 @@ type LookupRules = Pick<
 >;
 
 /**
- * Compiles the look-ups of a contract. Each report gets the id of {@link reportOfOrigin}.
+ * Compiles the lookups of a contract. Each report gets the id of {@link reportOfOrigin}.
  */
 export function createLookupReader(contract: LookupRules, lookups: LookupsContract): LookupReader {
   const { events, statuses } = contract;

@@ -8,7 +8,7 @@ export type LookupQuestion =
 
 export type LookupOperation = LookupQuestion['operation'];
 
-/** A request of a look-up, without its authentication. */
+/** A request of a lookup, without its authentication. */
 export interface LookupRequest {
   readonly method: 'GET' | 'POST';
   /** The path below the base URL, with its query. */

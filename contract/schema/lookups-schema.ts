@@ -175,12 +175,12 @@ export const lookups = z
       .describe('The format of times in answers. null uses "events.timeFormat".'),
     timeZone: timeZone.describe('The zone of times in answers that have none. null uses "events.timeZone".'),
     report: statusFields.describe(
-      'The fields of a message in an answer, as "events.status" has them. A time of null is that of the look-up.',
+      'The fields of a message in an answer, as "events.status" has them. A time of null is that of the lookup.',
     ),
     statuses: z
       .record(text, z.enum(canonicalStatuses))
       .default({})
-      .describe('Words that only look-ups use. They are added to "statuses" of the contract.'),
+      .describe('Words that only lookups use. They are added to "statuses" of the contract.'),
     samples: z
       .array(sample)
       .describe('Documented answers, with the reports that they become. Synthesis compares them.'),

@@ -127,7 +127,7 @@ export interface StatusEvent extends CostAndRoute, Unread {
   readonly channel?: string;
   /** The id of the part that the report is about, if the service gives each part of a message an id of its own. */
   readonly partId?: string;
-  /** Where the report comes from, if the webhook did not receive it: the answer of a look-up, or a row of an import. */
+  /** Where the report comes from, if the webhook did not receive it: the answer of a lookup, or a row of an import. */
   readonly origin?: ReportOrigin;
   /** Whether the report was imported without being published. A change that only silent reports make gives no event. */
   readonly silent?: true;

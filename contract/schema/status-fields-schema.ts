@@ -3,7 +3,7 @@ import { type NumberRules, numberFormats } from '../phone/phone-number.ts';
 import { isTimeZone, timeFormats } from '../text/time.ts';
 import { canonicalErrorReasons } from './sms-event.ts';
 
-/** The fields of a delivery report: of the webhook's reports, and of the answers to look-ups. */
+/** The fields of a delivery report: of the webhook's reports, and of the answers to lookups. */
 
 export const text = z.string().min(1);
 export const expression = z.string().min(1).describe('A JMESPath expression.');

@@ -241,9 +241,9 @@ const functionLogs = {
   LOOKUPS_STOPPED: {
     code: 'LOOKUP-02',
     level: 'warn',
-    message: 'Look-ups ended early; the next run goes on where this one ended',
+    message: 'Lookups ended early; the next run goes on where this one ended',
   },
-  LOOKUP_FAILED: { code: 'LOOKUP-03', level: 'warn', message: 'The service did not answer a look-up' },
+  LOOKUP_FAILED: { code: 'LOOKUP-03', level: 'warn', message: 'The service did not answer a lookup' },
   LOOKUP_UNREADABLE: {
     code: 'LOOKUP-04',
     level: 'warn',
@@ -253,7 +253,7 @@ const functionLogs = {
     code: 'LOOKUP-06',
     level: 'error',
     message:
-      'Messages left out: the look-ups were more than three days late, or got no answer about them for a day',
+      'Messages left out: the lookups were more than three days late, or got no answer about them for a day',
   },
   LOOKUP_REFUSED: {
     code: 'LOOKUP-05',

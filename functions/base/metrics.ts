@@ -55,15 +55,15 @@ export const metricNames = {
   webhookDrifted: 'WebhookDrifted',
   /** setup: runs that could not compare the webhook at the service. */
   reconcileFailed: 'ReconcileFailed',
-  /** reconciler: requests to the SMS service. */
+  /** lookups: requests to the SMS service. */
   lookupRequests: 'LookupRequests',
-  /** reconciler: messages about which the webhook had received nothing. */
+  /** lookups: messages about which the webhook had received nothing. */
   lookupMissing: 'LookupMissing',
-  /** reconciler: messages that a look-up gave another state. */
+  /** lookups: messages that a lookup gave another state. */
   lookupChanged: 'LookupChanged',
-  /** reconciler: runs that ended early, because the time was over or the service asked to wait. */
+  /** lookups: runs that ended early, because the time was over or the service asked to wait. */
   lookupsUnfinished: 'LookupsUnfinished',
-  /** reconciler: runs that the service refused. */
+  /** lookups: runs that the service refused. */
   lookupsFailed: 'LookupsFailed',
   /** sweep: messages that were marked `unknown`. */
   staleMarked: 'MessagesStale',

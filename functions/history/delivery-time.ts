@@ -3,7 +3,7 @@ import { compareByTime, type Message, staleEventId } from './message.ts';
 
 /**
  * Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. Answers of
- * look-ups do not count, because many services show when they changed a message, and not when it was delivered. Rows of an import count
+ * lookups do not count, because many services show when they changed a message, and not when it was delivered. Rows of an import count
  * only without a report of the webhook, because many exports show when a message was sent.
  */
 export function deliveryTime(message: Message): number | undefined {

@@ -137,7 +137,7 @@ function upsertCondition(message: Message, newState: Item, newReports: readonly 
   if (message.events.size > maxEventsInCondition || deciding.rank === failedPartRank)
     return newMessageCondition;
 
-  // If a look-up or an import has the rank of the stored state, and if the times are equal, putMessage decides.
+  // If a lookup or an import has the rank of the stored state, and if the times are equal, putMessage decides.
   const decidingCondition =
     deciding.origin === undefined
       ? '(#rank < :rank OR (#rank = :rank AND #statusAt < :statusAt))'

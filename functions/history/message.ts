@@ -183,8 +183,8 @@ const origins: readonly StatusEntry['origin'][] = ['lookup', 'import', undefined
 
 /**
  * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
- * precedence over a row of an import, and that over the answer of a look-up. So a webhook that arrives after a look-up decides as if it had
- * arrived first. The times of two look-ups do not matter, because a service may show another time whenever it is asked.
+ * precedence over a row of an import, and that over the answer of a lookup. So a webhook that arrives after a lookup decides as if it had
+ * arrived first. The times of two lookups do not matter, because a service may show another time whenever it is asked.
  */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return (

@@ -63,7 +63,7 @@ export const conflicts: readonly Conflict[] = [
   {
     name: 'lookupPrices',
     isPresent: ({ lookups, lookupPrices }) => lookupPrices === 'on' && lookups !== 'on',
-    expected: 'expected sms:lookups "on" beside it, because look-ups find the prices',
+    expected: 'expected sms:lookups "on" beside it, because lookups find the prices',
   },
   {
     name: 'deliveryWatch',

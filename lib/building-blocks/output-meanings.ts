@@ -25,8 +25,8 @@ export const outputMeanings = {
     SetupFunctionName: 'The function that registers the webhook and rotates its secret',
     SecretOverlapHours: setting,
   },
-  'Look-ups': {
-    ReconcilerFunctionName: 'The function that asks the SMS service for messages',
+  Lookups: {
+    LookupFunctionName: 'The function that asks the SMS service for messages',
   },
   History: {
     HistoryTableName: 'The table of messages, replies and opt-outs',

@@ -24,7 +24,7 @@ const folders: Readonly<Record<Exclude<FunctionName, Automation>, string>> = {
   setup: 'registration/setup',
   query: 'query/api',
   console: 'query/console',
-  reconciler: 'look-ups',
+  lookups: 'lookups',
   sweep: 'history/sweep',
   exporter: 'history/exporter',
   publisher: 'publish/publisher',

@@ -16,7 +16,7 @@ export const functionNames = [
   'setup',
   'query',
   'console',
-  'reconciler',
+  'lookups',
   'sweep',
   'exporter',
   'publisher',

@@ -29,7 +29,7 @@ export const alarmNames: readonly string[] = [
   'InsightsBehind',
   'QueryErrors',
   'SweepErrors',
-  'ReconcilerErrors',
+  'LookupErrors',
   'ExporterErrors',
   'DeliveryDegraded',
   'DeliveryWatchErrors',

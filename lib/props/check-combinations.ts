@@ -165,7 +165,7 @@ function checkLookups(
 ): void {
   if (!lookups) {
     if (lookupPrices)
-      report('lookupPrices', true, 'expected lookups: true beside it, because look-ups find the prices');
+      report('lookupPrices', true, 'expected lookups: true beside it, because lookups find the prices');
     return;
   }
   const { contract } = functionSources;
@@ -173,7 +173,7 @@ function checkLookups(
     report(
       'lookups',
       true,
-      'expected "lookups" in the contract, which says how the service is asked for messages (docs/reference/contract.md, "Look-ups"), or lookups: false',
+      'expected "lookups" in the contract, which says how the service is asked for messages (docs/reference/contract.md, "Lookups"), or lookups: false',
     );
   else if (
     (contract.lookups.authentication.kind === 'token' || contract.lookups.baseUrl === null) &&
@@ -194,7 +194,7 @@ function checkLookups(
     report(
       'apiKey',
       undefined,
-      'expected the secret with the API key of the SMS service, which look-ups send; or lookups: false',
+      'expected the secret with the API key of the SMS service, which lookups send; or lookups: false',
     );
 }
 

@@ -26,7 +26,7 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** What the functions are made from. */
   readonly functionSources: FunctionSources;
   readonly serviceBaseUrl: string;
-  /** Undefined without registration and without look-ups only. */
+  /** Undefined without registration and without lookups only. */
   readonly apiKey: ISecret | undefined;
   /** A bus of the caller; undefined for one of the pipeline. */
   readonly eventBus: IEventBus | undefined;

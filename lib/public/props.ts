@@ -51,14 +51,14 @@ export interface SmsPipelineProps {
    * The pipeline asks the SMS service every 15 minutes for the messages that no webhook reported. It needs `lookups` in the contract and `apiKey`.
    *
    * @default false
-   * @see docs/operate/look-ups.md
+   * @see docs/operate/lookups.md
    */
   readonly lookups?: boolean;
   /**
-   * The pipeline stores the price, the segments and the network that only look-ups know. It writes each such message once more.
+   * The pipeline stores the price, the segments and the network that only lookups know. It writes each such message once more.
    *
    * @default false
-   * @see docs/operate/look-ups.md#prices
+   * @see docs/operate/lookups.md#prices
    */
   readonly lookupPrices?: boolean;
   /**

@@ -25,7 +25,7 @@ import { addExports } from '../export/exports.ts';
 import { athenaName } from '../export/history-catalog.ts';
 import { addStorage, type Storage } from '../history/storage.ts';
 import { addInsights } from '../insights/insights.ts';
-import { addReconciling } from '../look-ups/look-ups.ts';
+import { addLookups } from '../lookups/lookups.ts';
 import { malformedAttributes } from '../props/malformed-props.ts';
 import type { PipelineNames, PipelineOptions } from '../props/options.ts';
 import { PipelinePropsError } from '../props/pipeline-props-error.ts';
@@ -146,7 +146,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   /** Answers queries of the delivery history. */
   readonly queryFunction: IFunction;
   /** Asks the SMS service of the source `main` for the messages that no webhook reported; there with `lookups`. */
-  readonly reconcilerFunction?: IFunction;
+  readonly lookupFunction?: IFunction;
   /** Counts messages; not there with `insights: { enabled: false }`. */
   readonly insightsFunction?: IFunction;
   /** Receives notices to people; there if an automation that sends them has no `topic` of yours. */
@@ -201,7 +201,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       addRegistration(part('Registration'), options, receiving).node.addDependency(...Object.values(path));
 
     // What is optional.
-    const reconciler = options.lookups ? addReconciling(part('LookUps'), options, storage) : undefined;
+    const lookups = options.lookups ? addLookups(part('Lookups'), options, storage) : undefined;
     const { noticesTopic, forwardSecret } = addAutomations(part('Automations'), options, storage, publishing);
     if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
     if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
@@ -249,7 +249,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
-    this.main = SmsSource._of(mainSource, { ...receiving, reconciler });
+    this.main = SmsSource._of(mainSource, { ...receiving, lookups });
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
     // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
@@ -266,7 +266,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.setupFunction = this.main.setupFunction;
     this.publisherFunction = publishing.publisher.function;
     this.queryFunction = receiving.query.function;
-    if (reconciler !== undefined) this.reconcilerFunction = reconciler.function;
+    if (lookups !== undefined) this.lookupFunction = lookups.function;
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
       hasAlarms: options.alarms !== false,

@@ -24,7 +24,7 @@ export class SmsSource {
   /** Registers the webhook, watches it and rotates its secret. Without registration it counts signature mismatches. */
   readonly setupFunction: IFunction;
   /** Asks the service for the messages that no webhook reported; there with `lookups`. */
-  readonly reconcilerFunction?: IFunction;
+  readonly lookupFunction?: IFunction;
   private readonly path: FurtherSource;
 
   /** @internal */
@@ -41,7 +41,7 @@ export class SmsSource {
     this.ingestFunction = path.ingest.function;
     this.workerFunction = path.worker.consumer.function;
     this.setupFunction = path.setup.function;
-    if (path.reconciler !== undefined) this.reconcilerFunction = path.reconciler.function;
+    if (path.lookups !== undefined) this.lookupFunction = path.lookups.function;
     this.path = path;
   }
 

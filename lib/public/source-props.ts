@@ -35,11 +35,11 @@ export interface SourceProps {
    * Asks the service for the messages that no webhook reported.
    *
    * @default false
-   * @see docs/operate/look-ups.md
+   * @see docs/operate/lookups.md
    */
   readonly lookups?: boolean;
   /**
-   * Stores the price, the segments and the network that only look-ups know.
+   * Stores the price, the segments and the network that only lookups know.
    *
    * @default false
    */

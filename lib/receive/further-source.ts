@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import { SourceScope } from '../building-blocks/source-scope.ts';
 import { addWebhookSecret, type Storage } from '../history/storage.ts';
-import { addReconciling } from '../look-ups/look-ups.ts';
-import type { ReconcilerFunction } from '../look-ups/reconciler-function.ts';
+import type { LookupFunction } from '../lookups/lookup-function.ts';
+import { addLookups } from '../lookups/lookups.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { addRegistration } from '../registration/registration.ts';
 import type { Receiving } from './receiving.ts';
@@ -12,11 +12,11 @@ import { addSource, type Source } from './source.ts';
 
 /** A source beside `main`. */
 export interface FurtherSource extends Source {
-  /** Undefined without look-ups. */
-  readonly reconciler: ReconcilerFunction | undefined;
+  /** Undefined without lookups. */
+  readonly lookups: LookupFunction | undefined;
 }
 
-/** Adds a source beside `main`: its path, its secret, its registration and its look-ups. */
+/** Adds a source beside `main`: its path, its secret, its registration and its lookups. */
 export function addFurtherSource(
   pipeline: Construct,
   options: PipelineOptions,
@@ -32,11 +32,9 @@ export function addFurtherSource(
       source.worker,
       source.setup,
     );
-  const reconciler = options.lookups
-    ? addReconciling(new Construct(scope, 'LookUps'), options, storage)
-    : undefined;
+  const lookups = options.lookups ? addLookups(new Construct(scope, 'Lookups'), options, storage) : undefined;
   receiving.sources.push(options.source);
   if (receiving.sources.length === 2)
     addOutput(pipeline, options, 'Sources', Lazy.string({ produce: () => receiving.sources.join(',') }));
-  return { ...source, reconciler };
+  return { ...source, lookups };
 }

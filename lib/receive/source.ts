@@ -67,7 +67,7 @@ export function addSource(
   });
   // The function registers its new address as soon as it has it, so the domain must exist.
   if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
-  if (options.registration) addReconcileSchedule(scope, setup.function);
+  if (options.registration) addLookupSchedule(scope, setup.function);
   const signalsQueue = addSignalsQueue(scope, 'Signals', setup);
 
   // Ingest -> events queue -> worker -> history table.
@@ -134,7 +134,7 @@ function addWebhookStateTable(scope: Construct): Table {
 }
 
 /** Lets the setup function compare the webhook with the desired state every five minutes. */
-function addReconcileSchedule(scope: Construct, setup: CdkFunction): void {
+function addLookupSchedule(scope: Construct, setup: CdkFunction): void {
   const rule = new Rule(scope, 'Reconcile', {
     description: 'Reconciles the webhook with the SMS service.',
     schedule: Schedule.rate(Duration.minutes(5)),

@@ -35,11 +35,11 @@ const faults = z.strictObject({
   refuseReads: refusal.nullable().default(null),
   /** Refuses calls of "create contact". */
   refuseContacts: refusal.nullable().default(null),
-  /** Refuses look-ups. */
+  /** Refuses lookups. */
   refuseLookups: refusal.nullable().default(null),
-  /** The number of next messages in answers to look-ups that have the state before the present one. */
+  /** The number of next messages in answers to lookups that have the state before the present one. */
   staleAnswers: z.int().min(0).max(1_000_000).default(0),
-  /** The share of events that are never posted: 0 posts all, 1 posts none. Look-ups know their messages nevertheless. */
+  /** The share of events that are never posted: 0 posts all, 1 posts none. Lookups know their messages nevertheless. */
   dropEvents: z.number().min(0).max(1).default(0),
   /** For this many milliseconds after a rotation the previous secret signs the events. */
   oldSecretForMs: delayMs,
@@ -63,7 +63,7 @@ export interface Faults {
   current(): FaultSettings;
   /** Returns the answer of the next call if it is to be refused, and counts it. */
   nextRefusal(kind: 'refuse' | 'refuseReads' | 'refuseContacts' | 'refuseLookups'): Answer | undefined;
-  /** Returns whether the next message of a look-up has its earlier state, and counts it. */
+  /** Returns whether the next message of a lookup has its earlier state, and counts it. */
   isNextAnswerStale(): boolean;
   /** Returns the outcome of the next answer, and counts it. */
   nextAnswerOutcome(): AnswerOutcome;

@@ -40,7 +40,7 @@ const pageQuery = z.object({
 const listQuery = pageQuery.extend({ created_from: z.iso.datetime(), created_to: z.iso.datetime() });
 
 /**
- * Makes the look-ups "list sends", "list the numbers of one send" and "show one number". The service's document names them without paths and
+ * Makes the lookups "list sends", "list the numbers of one send" and "show one number". The service's document names them without paths and
  * fields, so these are the sandbox's own.
  */
 export function createMessages(faults: Faults): Messages {

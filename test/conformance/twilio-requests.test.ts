@@ -4,7 +4,7 @@ import { presetContract } from '../support/preset-contracts.ts';
 import { answer } from '../unit/functions/base/sms-service/scripted-server.ts';
 import { start, webhookUrl } from '../unit/functions/registration/services/registration-under-test.ts';
 
-/* Requests of registration and look-ups against those that Twilio's library makes. */
+/* Requests of registration and lookups against those that Twilio's library makes. */
 
 const twilio = createRequire(import.meta.url)('twilio');
 const account = `AC${'0'.repeat(31)}1`;
@@ -43,7 +43,7 @@ it('registration sets the fields that the library sets', async () => {
   expect(Object.fromEntries(new URLSearchParams(ours?.body))).toEqual({ ...sent[0]?.data });
 });
 
-it('look-ups ask for the addresses and parameters that the library asks for', async () => {
+it('lookups ask for the addresses and parameters that the library asks for', async () => {
   const sent: Sent[] = [];
   const client = clientOf(sent, { messages: [], end: 0, start: 0, page: 0, page_size: 200, uri: '' });
   const [since, until] = [new Date('2026-01-15T00:00:00Z'), new Date('2026-01-16T00:00:00Z')];

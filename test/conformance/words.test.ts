@@ -28,7 +28,7 @@ const enums = 'dist/models/v1/enums.d.ts';
 
 it.each([
   ['twilio', 'statuses', 'twilio', message, 'MessageStatus'],
-  ['twilio-event-streams', 'look-up statuses', 'twilio', message, 'MessageStatus'],
+  ['twilio-event-streams', 'lookup statuses', 'twilio', message, 'MessageStatus'],
   ['sinch-sms', 'statuses', '@sinch/sms', enums, 'DeliveryStatusEnum'],
   ['sinch-conversation', 'statuses', '@sinch/conversation', enums, 'DeliveryStatus'],
   ['sinch-conversation', 'errors', '@sinch/conversation', 'dist/models/v1/reason/reason.d.ts', 'ReasonCode'],

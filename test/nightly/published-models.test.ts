@@ -173,7 +173,7 @@ const asked = ['infobip', 'bird', 'telnyx', 'bandwidth'].map((preset) => {
   return { preset, requests };
 });
 
-describe('look-ups', () => {
+describe('lookups', () => {
   let made: Readonly<Record<string, unknown>>;
   beforeAll(() => {
     const script = join(import.meta.dirname, 'support/library-requests.py');

@@ -1,5 +1,5 @@
 import type { EventUsage, FunctionName, MeasuredUsage } from './event-usage.ts';
-import { eventsPerMessage, idleLookupsCost, lookupsCost } from './look-ups.ts';
+import { eventsPerMessage, idleLookupsCost, lookupsCost } from './lookups.ts';
 import measured from './measured-usage.json' with { type: 'json' };
 import { type Billable, costOf } from './prices.ts';
 import { type CostSettings, defaultSettings } from './settings.ts';
@@ -226,12 +226,12 @@ function insightsLine(sent: number, spread: number): CostLine {
   return { service: 'Insights, in DynamoDB and Lambda', use, dollars: sent * insightsInSends + dollars };
 }
 
-/** Look-ups of a service that lists 200 messages a page, as Twilio does. The secret with the API key is there if the pipeline registers its webhook. */
+/** Lookups of a service that lists 200 messages a page, as Twilio does. The secret with the API key is there if the pipeline registers its webhook. */
 function lookupsLine(events: number, hasApiKey: boolean): CostLine {
   const { runs, alarm, metric, secret } = idleLookupsCost();
   const { all } = lookupsCost(events, { pageSize: 200, requestsPerSecond: 1 });
   return {
-    service: 'Look-ups',
+    service: 'Lookups',
     use: 'a run every 15 minutes, 200 messages a page',
     dollars: all + runs + alarm + metric + (hasApiKey ? 0 : secret),
   };

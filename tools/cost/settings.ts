@@ -41,7 +41,7 @@ export const settingRules: Readonly<Record<keyof CostSettings, SettingRule>> = {
   tracing: onOff('off', 'Tracing with X-Ray'),
   everyEvent: onOff('off', 'An event for every delivery report, not only for changes'),
   forwardUrl: onOff('off', 'Forwarding of status changes, replies, opt-outs and opt-ins to a URL'),
-  lookups: onOff('off', 'Look-ups of missing reports'),
+  lookups: onOff('off', 'Lookups of missing reports'),
   deliveryWatch: onOff('off', 'Delivery watch'),
   registration: onOff('on', 'Registration of the webhook at the SMS service'),
   encryptionKey: {

@@ -33,9 +33,9 @@ const columns = {
   signature: ({ signature = [] }: PublishedFacts) => signature,
   reports: ofFields('report'),
   replies: ofFields('reply'),
-  statuses: ofWords('statuses', 'look-up statuses'),
+  statuses: ofWords('statuses', 'lookup statuses'),
   errors: ofWords('errors'),
-  'look-ups': ofFields('look-up'),
+  lookups: ofFields('lookup'),
   registration: ({ registration = [] }: PublishedFacts) => registration,
 } as const;
 

@@ -10,7 +10,7 @@ export interface Source {
 
 /** The fields of one kind of body. Paths begin at one event. */
 export interface PublishedFields {
-  readonly of: 'report' | 'reply' | 'look-up';
+  readonly of: 'report' | 'reply' | 'lookup';
   readonly source: Source;
   /** The models of the library for Python that have these fields, each as `module:Class`. The nightly run compares them. */
   readonly models?: readonly string[];
@@ -24,8 +24,8 @@ export interface PublishedFields {
 
 /** The words of an enumeration, or the codes of a list. */
 export interface PublishedWords {
-  /** `look-up statuses` are those of answers to look-ups. */
-  readonly of: 'statuses' | 'look-up statuses' | 'errors';
+  /** `lookup statuses` are those of answers to lookups. */
+  readonly of: 'statuses' | 'lookup statuses' | 'errors';
   readonly source: Source;
   /** The enumeration of the library for Python, as `module:Class` and the path of the field that has it. The nightly run compares it. */
   readonly model?: readonly [model: string, path: string];

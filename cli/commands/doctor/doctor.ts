@@ -23,8 +23,8 @@ import { printResult, type View } from '../../output/print.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
+import { readLookupStatus } from '../../target/stack/lookup-function.ts';
 import type { StackState } from '../../target/stack/outputs.ts';
-import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
@@ -33,7 +33,7 @@ import { judgeCounters } from './counters.ts';
 import { hasPipeline, judgeConcurrency, judgeContract, judgeStack } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { checksOfFurtherSources } from './further-sources.ts';
-import { judgeLookups } from './look-ups.ts';
+import { judgeLookups } from './lookups.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
 import { judgeRetries } from './retries.ts';
@@ -103,7 +103,7 @@ interface Examination {
 
 const noContract = 'there is no contract file here; --contract names one that equals the deployed contract';
 
-const noLookups = 'they are off, so the pipeline does not notice lost reports (docs/operate/look-ups.md)';
+const noLookups = 'they are off, so the pipeline does not notice lost reports (docs/operate/lookups.md)';
 
 const needsOutputs = 'the outputs of the stack are needed';
 
@@ -150,7 +150,7 @@ function checksOf({
       return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
     };
   const output = async (name: string) => (await stack())?.outputs[name];
-  const hasLookups = async () => (await output('ReconcilerFunctionName')) !== undefined;
+  const hasLookups = async () => (await output('LookupFunctionName')) !== undefined;
   const tryAlarm = async (severity: AlarmTest['severity'], names: string) => {
     if (target.local) return skipped('there are no alarms on this machine');
     const alarms = await (await inspection()).alarms();
@@ -204,13 +204,10 @@ function checksOf({
       return judgeRetries(known.webhook, await hasLookups());
     }),
     check(
-      'look-ups',
+      'lookups',
       async () =>
         (await hasLookups())
-          ? judgeLookups(
-              readReconcilerStatus(await connection.invokeReconciler({ action: 'status' })),
-              clock(),
-            )
+          ? judgeLookups(readLookupStatus(await connection.invokeLookups({ action: 'status' })), clock())
           : skipped(noLookups),
       setupLimitMs,
     ),

@@ -7,12 +7,12 @@ import { judgeVerified, ok, type Verdict } from '../../../functions/query/index.
 import { readContractIfAny } from '../../input/contract-file.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
+import { readLookupStatus } from '../../target/stack/lookup-function.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { suggest } from '../../target/suggest.ts';
 import { judgeDriftOf } from './contract-drift.ts';
 import type { Check } from './finding.ts';
-import { judgeLookups } from './look-ups.ts';
+import { judgeLookups } from './lookups.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
 
 /** Returns one check for each source but `main`. With `--source` every check is about that source, and there are none. */
@@ -44,7 +44,7 @@ export async function checksOfFurtherSources(
 
 const byGravity = ['failed', 'warn', 'ok', 'skipped'] as const;
 
-/** Judges the webhook, the secret and the look-ups of a source by the worst that it finds. */
+/** Judges the webhook, the secret and the lookups of a source by the worst that it finds. */
 async function judgeSource(
   connection: Connection,
   source: string,
@@ -53,7 +53,7 @@ async function judgeSource(
 ): Promise<Verdict> {
   const report = await readReport(await connection.invokeSetup({ action: 'status' }));
   const stack = await (await connection.inspection()).stack();
-  const hasLookups = stack?.outputs.ReconcilerFunctionName !== undefined;
+  const hasLookups = stack?.outputs.LookupFunctionName !== undefined;
   const now = clock();
   const verdicts: readonly (readonly [check: string, verdict: Verdict])[] = [
     ['api-key', judgeApiKey(report, hasLookups)],
@@ -64,8 +64,8 @@ async function judgeSource(
     ...(hasLookups
       ? ([
           [
-            'look-ups',
-            judgeLookups(readReconcilerStatus(await connection.invokeReconciler({ action: 'status' })), now),
+            'lookups',
+            judgeLookups(readLookupStatus(await connection.invokeLookups({ action: 'status' })), now),
           ],
         ] as const)
       : []),

@@ -7,18 +7,18 @@ const hourMs = 3_600_000;
 /** An outage of the pipeline that an operator notices and repairs at night takes about this long. */
 const enoughHours = 4;
 
-/** Judges whether reports survive an outage of the pipeline: the service retries for hours, or look-ups find what was lost. */
+/** Judges whether reports survive an outage of the pipeline: the service retries for hours, or lookups find what was lost. */
 export function judgeRetries(
   { retries }: Pick<Contract['webhook'], 'retries'>,
   hasLookups: boolean,
 ): Verdict {
   if (retries === undefined)
     return hasLookups
-      ? ok('it is not documented how the service retries; look-ups find lost reports, but no replies')
+      ? ok('it is not documented how the service retries; lookups find lost reports, but no replies')
       : skipped('the contract does not say how the service retries (webhook.retries)');
   const { hours, describe, urlSuffix } = retries;
   if (hours >= enoughHours) return ok(describe);
-  if (hasLookups) return ok(`${describe} Look-ups find lost reports, but no replies`);
+  if (hasLookups) return ok(`${describe} Lookups find lost reports, but no replies`);
   const setting =
     urlSuffix === undefined
       ? ''
@@ -27,6 +27,6 @@ export function judgeRetries(
     hours < 0.1 ? 'An outage of minutes' : `An outage of more than ${formatDuration(hours * hourMs)}`;
   return warn(
     describe,
-    `${limit} loses reports for good: switch look-ups on (docs/operate/look-ups.md).${setting}`,
+    `${limit} loses reports for good: switch lookups on (docs/operate/lookups.md).${setting}`,
   );
 }

@@ -33,7 +33,7 @@ const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
 ];
 
 const usedByLookups =
-  'registration is off, so only look-ups use it: the check "look-ups" shows whether the service accepts it';
+  'registration is off, so only lookups use it: the check "lookups" shows whether the service accepts it';
 
 /**
  * Judges whether the service accepts the API key: the setup function exchanged it for a token and read the webhook.

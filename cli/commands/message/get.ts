@@ -277,7 +277,7 @@ async function missingMessage(id: string, options: TargetOptions, context: Conte
   const target = targetOf(options);
   const { source, id: serviceId } = splitId(id);
   if (!(await hasLookups(context.connect({ ...target, source })))) return new CommandFailure(missing);
-  const words = `reconcile${source === mainSource ? '' : ` --source ${source}`} --message`;
+  const words = `lookup${source === mainSource ? '' : ` --source ${source}`} --message`;
   return new CommandFailure(
     `${missing} To ask the SMS service: ${suggest(target, `${words} ${shellQuoted(serviceId)}`)}`,
   );
@@ -286,7 +286,7 @@ async function missingMessage(id: string, options: TargetOptions, context: Conte
 /** Returns whether the pipeline can ask the service. A hint is not worth a failure, for example of an id whose text before the slash is no source. */
 async function hasLookups(connection: Connection): Promise<boolean> {
   const outputs = await connection.outputs().catch(() => ({}));
-  return 'ReconcilerFunctionName' in outputs;
+  return 'LookupFunctionName' in outputs;
 }
 
 /** Sorts the attributes of an item, which DynamoDB returns in any order: first the key, then by name. */

@@ -129,7 +129,7 @@ function outputsFrom(stacks: StackSource, { stack, source }: PipelineName): Pipe
     const own = Object.entries(outputs).flatMap(([name, value]) =>
       name.startsWith(begin) ? [[name.slice(begin.length), value] as const] : [],
     );
-    // Without its own output a source has no such thing, for example no look-ups, although `main` has.
+    // Without its own output a source has no such thing, for example no lookups, although `main` has.
     const shared = Object.entries(outputs).filter(([name]) => !outputsOfSources.has(name));
     return { ...state, outputs: Object.fromEntries([...shared, ...own]) };
   }
@@ -158,7 +158,7 @@ export const outputsOfSources: ReadonlySet<string> = new Set([
   'DeadLetterQueueUrl',
   'EventsQueueUrl',
   'IngestFunctionName',
-  'ReconcilerFunctionName',
+  'LookupFunctionName',
   'RegisteredUrl',
   'Registration',
   'SecretOverlapHours',

@@ -40,7 +40,7 @@ export function readBusMessage<T extends DetailType>(body: string, expected: rea
     throw new BusMessageError(`the rule sent "${detailType}", which this function does not accept`);
   const detail = detailSchemas[detailType].safeParse(parsed.data.detail);
   if (!detail.success) throw new BusMessageError(`detail of "${detailType}": ${fieldsOf(detail.error)}`);
-  // Both come from one schema. TypeScript cannot infer that from the look-up.
+  // Both come from one schema. TypeScript cannot infer that from the lookup.
   return { detailType, detail: detail.data, publishedAt: time } as BusMessage<T>;
 }
 

@@ -86,7 +86,7 @@ export function replyContribution({ replyId, current }: Reply, keywordOf: Keywor
 }
 
 /**
- * Returns the time of a message's earliest report, in milliseconds since 1970. Of a message that only look-ups know, it is the time of the
+ * Returns the time of a message's earliest report, in milliseconds since 1970. Of a message that only lookups know, it is the time of the
  * answer that decides, because answers that add nothing are not stored.
  */
 export function firstTime(message: Message): number {

@@ -87,7 +87,7 @@ const origin = z
   .enum(reportOrigins)
   .optional()
   .describe(
-    'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
+    'Present if the report is the answer of a lookup at the service, or a row of an import; absent if the webhook received it.',
   );
 const report = {
   historyEventId,

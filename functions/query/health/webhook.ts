@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/basics.ts';
 import type { WebhookReport } from '../../registration/index.ts';
 import { failed, ok, skipped, type Verdict, warn } from './verdict.ts';
 
-export const byHand = 'not asked: registration is off, so only look-ups call the SMS service, if they are on';
+export const byHand = 'not asked: registration is off, so only lookups call the SMS service, if they are on';
 
 /** The schedule runs every five minutes. */
 const reconcileLateMs = 15 * 60_000;

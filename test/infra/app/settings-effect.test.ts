@@ -22,7 +22,7 @@ describe('a setting has its documented effect', () => {
     ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS'],
     ['listShards', 'worker', 'LIST_SHARDS'],
     ['optOutsBySource', 'worker', 'OPT_OUTS_BY_SOURCE'],
-    ['optOutsBySource', 'reconciler', 'OPT_OUTS_BY_SOURCE'],
+    ['optOutsBySource', 'lookups', 'OPT_OUTS_BY_SOURCE'],
     ['listShards', 'query', 'LIST_SHARDS'],
     ['listShards', 'console', 'LIST_SHARDS'],
     ['listShards', 'sweep', 'LIST_SHARDS'],

@@ -19,7 +19,7 @@ describe('roles', () => {
     ['ingest', ['secretsmanager:GetSecretValue', 'sqs:SendMessage']],
     ['query', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']],
     [
-      'reconciler',
+      'lookups',
       [
         ...['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((call) => `dynamodb:${call}`),
         'secretsmanager:GetSecretValue',
@@ -108,7 +108,7 @@ describe('the resource policy of a function allows', () => {
   it.each([
     ['setup', /^ReceiveReconcile/],
     ['sweep', /^ReceiveSweep/],
-    ['reconciler', /^LookUpsReconciler/],
+    ['lookups', /^Lookups/],
   ] as const)('EventBridge to invoke %s, for the schedule %s only', (name, rule) => {
     expect(callersOf(name)).toEqual([
       {

@@ -126,7 +126,7 @@ describe('a further source', () => {
       'other/api-key',
     ]);
     const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function'));
-    expect(functions.map(([id]) => id)).toContainEqual(expect.stringMatching(/SourceBrazilBackupLookUps/));
+    expect(functions.map(([id]) => id)).toContainEqual(expect.stringMatching(/SourceBrazilBackupLookups/));
   });
 
   it('has under its name the outputs that commands expect from each source, and no others', () => {

@@ -40,12 +40,7 @@ describe('a pipeline has what was built as properties', () => {
     ['setupFunction', sms.setupFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceiveSetup/],
     ['publisherFunction', sms.publisherFunction.functionArn, 'AWS::Lambda::Function', /^SmsPublishPublisher/],
     ['queryFunction', sms.queryFunction.functionArn, 'AWS::Lambda::Function', /^SmsReceiveQuery/],
-    [
-      'reconcilerFunction',
-      sms.reconcilerFunction?.functionArn,
-      'AWS::Lambda::Function',
-      /^SmsLookUpsReconciler/,
-    ],
+    ['lookupFunction', sms.lookupFunction?.functionArn, 'AWS::Lambda::Function', /^SmsLookups/],
     ['insightsFunction', sms.insightsFunction?.functionArn, 'AWS::Lambda::Function', /^SmsInsights/],
     ['noticesTopic', sms.noticesTopic?.topicArn, 'AWS::SNS::Topic', /^SmsAutomationsNotices/],
     ['forwardSecret', sms.forwardSecret?.secretArn, 'AWS::SecretsManager::Secret', /^SmsAutomationsForward/],
@@ -91,15 +86,15 @@ describe('a pipeline has what was built as properties', () => {
 
 it('what needs a prop is undefined without it', () => {
   const { pipeline } = stackWith({ insights: { enabled: false } });
-  const { reconcilerFunction, insightsFunction, noticesTopic, forwardSecret, exportBucket, consoleUrl } =
+  const { lookupFunction, insightsFunction, noticesTopic, forwardSecret, exportBucket, consoleUrl } =
     pipeline;
   expect({
-    reconcilerFunction,
+    lookupFunction,
     insightsFunction,
     noticesTopic,
     forwardSecret,
     exportBucket,
     consoleUrl,
   }).toEqual({});
-  expect(pipeline.addSource('backup', { contract: vonage }).reconcilerFunction).toBeUndefined();
+  expect(pipeline.addSource('backup', { contract: vonage }).lookupFunction).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export function allowed(name: keyof typeof constructOf, template = templateOf(na
 function nameOf(arn: unknown): string {
   return (
     flattened(arn).match(
-      /(Bus|Events(?!Output|:)|Signals|Publisher|OptOut(?!List)|ContactSync|FailureAlert|Forward|BillingWatch|DeliveryWatch|Notices|Ingest|Setup|Query|Sweep|Reconciler|Exporter|Exports(?!Output)|History|Insights|Quarantine|Webhook|:secret:)[\w:/?*-]*/,
+      /(Bus|Events(?!Output|:)|Signals|Publisher|OptOut(?!List)|ContactSync|FailureAlert|Forward|BillingWatch|DeliveryWatch|Notices|Ingest|Setup|Query|Sweep|Lookups|Exporter|Exports(?!Output)|History|Insights|Quarantine|Webhook|:secret:)[\w:/?*-]*/,
     )?.[0] ?? flattened(arn)
   );
 }

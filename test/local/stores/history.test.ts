@@ -59,7 +59,7 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
   return createHistoryWriter(interrupted, tables.history, settings);
 }
 
-/** Reports of one message, some with a cost or a route, and some of look-ups and imports. */
+/** Reports of one message, some with a cost or a route, and some of lookups and imports. */
 const reports = fc
   .record({
     event: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -18,6 +18,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
   'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
     'a path of the contract, by the command-line tool and for a replay',
+  'functions/history/history-write-store.ts /#(\\w+)/g': 'our own expression, of a few thousand characters',
+  'functions/history/history-write-store.ts /:(\\w+)/g': 'our own expression, of a few thousand characters',
   'functions/history/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
     "begins at the word, in a name of AWS's",
   'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':

@@ -301,10 +301,10 @@ describe('the fields of a report are read', () => {
   });
 });
 
-describe('the answers of a look-up are read', () => {
+describe('the answers of a lookup are read', () => {
   function lookedUp(preset: string, operation: 'message' | 'list', body: object) {
     const contract = presetContract(preset);
-    if (contract.lookups === null) throw new Error(`${preset} has no look-ups`);
+    if (contract.lookups === null) throw new Error(`${preset} has no lookups`);
     const read = createLookupReader(contract, contract.lookups);
     const answer = read({ operation, text: JSON.stringify(body), answeredAt: receivedAt, page: undefined });
     return answer.kind === 'page' ? answer.reports : answer;

@@ -13,8 +13,8 @@ import {
 import { exerciseDeliveryWatch } from './exercises/delivery-watch.ts';
 import { exerciseQuery, exerciseSweep } from './exercises/history.ts';
 import { exerciseInsights } from './exercises/insights.ts';
+import { exerciseLookups } from './exercises/lookups.ts';
 import { exerciseIngest, exercisePublisher, exerciseSetup, exerciseWorker } from './exercises/pipeline.ts';
-import { exerciseReconciler } from './exercises/reconciler.ts';
 import type { TestBed } from './test-bed.ts';
 
 /** Every function of the pipeline, by the name permissions.json has for it. */
@@ -26,7 +26,7 @@ export const exercises: ReadonlyMap<string, Exercise> = new Map([
   ['setup', exerciseSetup],
   ['query', exerciseQuery],
   ['sweep', exerciseSweep],
-  ['reconciler', exerciseReconciler],
+  ['lookups', exerciseLookups],
   ['opt-out', exerciseOptOut],
   ['contact-sync', exerciseContactSync],
   ['failure-alert', exerciseFailureAlert],

@@ -19,7 +19,7 @@ import { createdForMs, type MadeEvent, makeEvents } from './traffic.ts';
 
 const minuteMs = 60_000;
 
-/** The reconciler runs so often, as its schedule has it. */
+/** The lookups runs so often, as its schedule has it. */
 const roundMs = 15 * minuteMs;
 /** The simulated time after the last message by which every message must be right. */
 const patienceMs = 120 * minuteMs;
@@ -39,7 +39,7 @@ const knownMessages = z.object({ data: z.array(z.object({ id: z.string(), status
 const stateSchema = z.object({ lookups: z.number() });
 
 /**
- * The service loses reports, is cut off for half an hour, sends some of them late, and answers look-ups with pages, 429 and stale states. Does
+ * The service loses reports, is cut off for half an hour, sends some of them late, and answers lookups with pages, 429 and stale states. Does
  * every message end in the state that the service knows, counted once? @returns the exit code
  */
 export async function playLookups(args: string[]): Promise<number> {
@@ -68,7 +68,7 @@ export async function playLookups(args: string[]): Promise<number> {
     await run.sandbox.setFaults({ dropEvents: isCutOff ? 1 : lostShare });
     await post(sandboxUrl, due, random);
     if (at === outage.until) await post(sandboxUrl, movedTo(late, from + roundMs - 1), random);
-    // Reports that arrive after the look-ups found the state, once more.
+    // Reports that arrive after the lookups found the state, once more.
     if (at === createdForMs + patienceMs / 2) {
       await run.sandbox.setFaults({ dropEvents: 0 });
       await post(
@@ -88,10 +88,10 @@ export async function playLookups(args: string[]): Promise<number> {
       // In every second round the service asks to wait for longer than a run lasts.
       refuseLookups: { status: 429, calls: 2, retryAfterSeconds: rounds % 2 === 0 ? 1 : 600 },
     });
-    await run.faults.setFunctions({ reconciler: { clockOffsetMs: from + roundMs - Date.now() } });
+    await run.faults.setFunctions({ lookups: { clockOffsetMs: from + roundMs - Date.now() } });
     const answer = await lambda.send(
       new InvokeCommand({
-        FunctionName: run.pipeline.outputs.ReconcilerFunctionName,
+        FunctionName: run.pipeline.outputs.LookupFunctionName,
         Payload: JSON.stringify({ source: 'aws.events' }),
       }),
     );
@@ -115,10 +115,10 @@ export async function playLookups(args: string[]): Promise<number> {
   const rows: readonly (readonly [string, string | number])[] = [
     ['messages', known.length],
     ['events', events.length],
-    ['runs of the reconciler', rounds],
+    ['runs of the lookups', rounds],
     ['of these failed', crashes],
-    ['messages whose state only a look-up knows', found],
-    ['requests of look-ups', lookups],
+    ['messages whose state only a lookup knows', found],
+    ['requests of lookups', lookups],
     ['requests a message', (lookups / known.length).toFixed(3)],
     ['messages in another state than the service', broken.length],
     ['sends whose figures differ', verified.length],
@@ -126,14 +126,14 @@ export async function playLookups(args: string[]): Promise<number> {
   ];
   console.log(renderTable(rows.map(([name, figure]) => [name, String(figure)])));
   const others = [
-    ...(crashes > 0 ? [`${crashes} runs of the reconciler failed`] : []),
-    ...(found < known.length / 100 ? ['look-ups had nothing to find'] : []),
+    ...(crashes > 0 ? [`${crashes} runs of the lookups failed`] : []),
+    ...(found < known.length / 100 ? ['lookups had nothing to find'] : []),
     ...(stored.size < known.length ? [`${known.length - stored.size} messages are missing`] : []),
   ];
   return printVerdict([...broken, ...verified, ...others]);
 }
 
-/** The settings of a contract whose look-ups may be as fast as this machine. */
+/** The settings of a contract whose lookups may be as fast as this machine. */
 function lookupSettings(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'lookups-drill-'));
   const file = join(folder, 'contract.json');

@@ -70,7 +70,7 @@ export const bandwidth: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: python,
       models: ['bandwidth.models.messages_list:MessagesList'],
       at: 'messages[0]',
@@ -118,7 +118,7 @@ export const bandwidth: PublishedFacts = {
       words: ['message-sending', 'message-sent', 'message-delivered', 'message-failed', 'message-read'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: python,
       model: ['bandwidth.models.messages_list:MessagesList', 'messages[0].messageStatus'],
       words: ['QUEUED', 'SENDING', 'SENT', 'FAILED', 'DELIVERED', 'ACCEPTED', 'UNDELIVERED'],

@@ -104,7 +104,7 @@ export const bird: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: python,
       models: ['bird._generated:SMSMessage'],
       read: {
@@ -164,7 +164,7 @@ export const bird: PublishedFacts = {
   ],
   words: [
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: python,
       model: ['bird._generated:SMSMessage', 'status'],
       words: [

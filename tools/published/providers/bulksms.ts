@@ -84,7 +84,7 @@ export const bulksms: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: openApi,
       read: {
         messageId: ['id'],

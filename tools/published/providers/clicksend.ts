@@ -51,7 +51,7 @@ export const clicksend: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: page,
       read: {
         carrier: ['carrier'],
@@ -88,7 +88,7 @@ export const clicksend: PublishedFacts = {
       words: ['200', '201', '300', '301'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: page,
       words: [
         '302',

@@ -61,7 +61,7 @@ export const eightByEight: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: page,
       read: {
         messageId: ['umid'],
@@ -95,7 +95,7 @@ export const eightByEight: PublishedFacts = {
       words: ['queued', 'rejected', 'sent', 'delivered', 'undelivered', 'read', 'Failed', 'Undelivered'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: page,
       words: ['unknown', 'queued', 'failed', 'sent', 'delivered', 'undelivered', 'read', 'error'],
       leftOut: { 'the answer to a request, and not the status of a message': ['ok'] },

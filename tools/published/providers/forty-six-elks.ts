@@ -42,7 +42,7 @@ export const fortySixElks: PublishedFacts = {
       leftOut: {},
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: lookups,
       read: {
         messageId: ['id'],
@@ -58,7 +58,7 @@ export const fortySixElks: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: examples,
       read: {
         segments: ['parts'],
@@ -77,7 +77,7 @@ export const fortySixElks: PublishedFacts = {
       words: ['sent', 'delivered', 'failed'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: lookups,
       words: ['created', 'sent', 'delivered', 'failed'],
     },

@@ -72,7 +72,7 @@ export const infobip: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: python,
       models: ['infobip_api_client.models.sms_log:SmsLog'],
       read: {

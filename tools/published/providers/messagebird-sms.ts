@@ -49,7 +49,7 @@ export const messagebirdSms: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: node,
       at: 'recipients.items[0]',
       read: {

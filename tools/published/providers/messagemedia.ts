@@ -62,7 +62,7 @@ export const messagemedia: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: openApi,
       read: {
         messageId: ['message_id'],
@@ -80,7 +80,7 @@ export const messagemedia: PublishedFacts = {
   ],
   words: [
     { of: 'statuses', source: openApi, words: statuses },
-    { of: 'look-up statuses', source: openApi, words: statuses },
+    { of: 'lookup statuses', source: openApi, words: statuses },
     {
       of: 'errors',
       source: openApi,

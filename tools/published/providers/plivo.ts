@@ -56,7 +56,7 @@ export const plivo: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: node,
       read: {
         errorCode: ['error_code'],

@@ -54,7 +54,7 @@ export const seven: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: openApi,
       read: {
         messageId: ['id'],
@@ -66,7 +66,7 @@ export const seven: PublishedFacts = {
   ],
   words: [
     { of: 'statuses', source: node, words: statuses },
-    { of: 'look-up statuses', source: openApi, words: statuses },
+    { of: 'lookup statuses', source: openApi, words: statuses },
   ],
   lacks: {
     parts: 'No field says that there are parts.',

@@ -200,7 +200,7 @@ export const telnyx: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: python,
       models: ['telnyx.types.detail_record_list_response:MessageDetailRecord'],
       read: {
@@ -239,7 +239,7 @@ export const telnyx: PublishedFacts = {
   ],
   words: [
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: python,
       model: ['telnyx.types.detail_record_list_response:MessageDetailRecord', 'status'],
       words: ['gw_timeout', 'delivered', 'dlr_unconfirmed', 'dlr_timeout', 'gw_reject', 'failed'],

@@ -54,7 +54,7 @@ export const textmagic: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: node,
       read: {
         messageId: ['id'],

@@ -60,7 +60,7 @@ export const twilioEventStreams: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: node,
       read: {
         segments: ['num_segments'],
@@ -94,7 +94,7 @@ export const twilioEventStreams: PublishedFacts = {
       words: ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'UNDELIVERED', 'FAILED'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: node,
       words: [
         'queued',

@@ -117,7 +117,7 @@ export const twilio: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: node,
       read: {
         segments: ['num_segments'],

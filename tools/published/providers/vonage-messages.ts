@@ -69,7 +69,7 @@ export const vonageMessages: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: reports,
       read: {
         messageId: ['message_id'],

@@ -48,7 +48,7 @@ export const vonageSms: PublishedFacts = {
       },
     },
     {
-      of: 'look-up',
+      of: 'lookup',
       source: reports,
       read: {
         messageId: ['message_id'],
@@ -78,7 +78,7 @@ export const vonageSms: PublishedFacts = {
       words: ['accepted', 'buffered', 'delivered', 'expired', 'failed', 'rejected', 'unknown'],
     },
     {
-      of: 'look-up statuses',
+      of: 'lookup statuses',
       source: reports,
       words: ['accepted', 'buffered', 'delivered', 'expired', 'failed', 'rejected', 'unknown', 'deleted'],
     },

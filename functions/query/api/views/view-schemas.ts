@@ -77,7 +77,7 @@ const statusEvent = z
       .enum(reportOrigins)
       .exactOptional()
       .describe(
-        'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
+        'Present if the report is the answer of a lookup at the service, or a row of an import; absent if the webhook received it.',
       ),
     ...costAndRoute,
     partId: z

@@ -105,12 +105,12 @@ const pages: Readonly<Record<string, Page>> = {
     names: [
       [/(?<=^\| queues +ok +).*/gm, '{queues}'],
       [/(?<=^\| counters +ok +).*/gm, '{counters}'],
-      [/(?<=^\| look-ups +ok +).*/gm, '{look-ups}'],
+      [/(?<=^\| lookups +ok +).*/gm, '{lookups}'],
       // Other suites send what the contract does not know.
       [/(?<=^\| contract-drift +warn +).*/gm, '{contract-drift}'],
     ],
   },
-  reconcile: { seeds: [seedKnown] },
+  lookup: { seeds: [seedKnown] },
   // The last page, because no other page shows imported messages.
   import: { seeds: [seedImport] },
 };
@@ -121,7 +121,7 @@ const elsewhere = new Map([
     'sms quarantine replay --ids-file quarantine.csv --dry-run',
     'reads a file that was downloaded; replay.io.test.ts has one',
   ],
-  ...['sms reconcile --since 1h --dry-run', 'sms reconcile --since 1h', 'sms message get lost-1'].map(
+  ...['sms lookup --since 1h --dry-run', 'sms lookup --since 1h', 'sms message get lost-1'].map(
     (line) =>
       [line, 'needs a report that the sandbox lost a moment ago: the drill `lookups` has many'] as const,
   ),

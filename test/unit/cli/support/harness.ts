@@ -84,7 +84,7 @@ export function commandLine(parts: Parts = {}) {
     captureSwitch: unexpected,
     inspection: unexpected,
     invokeSetup: unexpected,
-    invokeReconciler: unexpected,
+    invokeLookups: unexpected,
     ...parts.connection,
   };
   function context(written: Pick<Terminal, 'out' | 'err' | 'bytes'>): Context {

@@ -185,7 +185,7 @@ it.each([
   },
 );
 
-it('events that are dropped are never posted, and look-ups know their messages', async () => {
+it('events that are dropped are never posted, and lookups know their messages', async () => {
   const { receiver, sandbox, send } = await startBoth();
   await sandbox.call('PUT', '/sandbox/faults', { dropEvents: 1 });
   expect((await send([status('m1')])).json).toMatchObject({ sent: 0, failed: [] });

@@ -6,7 +6,7 @@ import { callListener } from '../../../support/in-memory-http.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString();
 
-/** The look-ups of a sandbox that was asked to send these reports. */
+/** The lookups of a sandbox that was asked to send these reports. */
 function sandbox(
   ...reports: readonly (readonly [id: string, status: string, minute: number, sendId?: string])[]
 ) {
@@ -26,7 +26,7 @@ function sandbox(
   return { ...messages, call, get: (path: string) => call('GET', path) };
 }
 
-describe('the look-ups of the sandbox', () => {
+describe('the lookups of the sandbox', () => {
   it('show the most final state of a message, whatever order its events were sent in', async () => {
     const { get } = sandbox(['m/1', 'delivered', 3], ['m/1', 'sent', 1]);
     expect((await get('/v1/sms/numbers/m%2F1')).json).toMatchObject({

@@ -30,7 +30,7 @@ const stack: StackState = {
     ...Object.fromEntries(everyPipelineHas.map((name) => [name, 'x'])),
     ContractHash: contractHash(shippedContract),
     InsightsTableName: 'insights',
-    ReconcilerFunctionName: 'reconciler',
+    LookupFunctionName: 'lookups',
     Registration: 'on',
     RegisteredUrl: 'x',
   },
@@ -117,7 +117,7 @@ function pipeline({
       }),
       captureSwitch: async () => ({ until: async () => noonPlus(-1), set: notAsked }),
       invokeSetup: async () => report,
-      invokeReconciler: async () => ({ days: {}, doneUntil: {} }),
+      invokeLookups: async () => ({ days: {}, doneUntil: {} }),
       ...connection,
     },
     post,
@@ -152,7 +152,7 @@ it('each further source has a check of its webhook and its secret, except where 
   const healthy = await pipeline({ backup: registered }).checks();
   expect(healthy.get('source-backup')).toEqual({
     state: 'ok',
-    found: 'api-key, webhook-url, webhook-secret, reconcile, verified, look-ups, contract-drift, capture',
+    found: 'api-key, webhook-url, webhook-secret, reconcile, verified, lookups, contract-drift, capture',
     hint: null,
   });
   const backup = { ...registered, ...withSecret({ matchesService: false }) };
@@ -285,7 +285,7 @@ describe('a check of the report', () => {
     ['api-key', 'failed', /answered 401/, unread(token(401))],
     ['api-key', 'failed', /could not be reached/, unread(unreached)],
     ['api-key', 'failed', /the API key/, unread(noKey)],
-    ['api-key', 'skipped', /only look-ups use it: the check "look-ups" shows whether/, by],
+    ['api-key', 'skipped', /only lookups use it: the check "lookups" shows whether/, by],
     ['webhook-url', 'skipped', /did not answer/, unread('x')],
     ['webhook-url', 'failed', /^the setup function registers/, { webhookUrl: 'https://other.test' }],
     ['webhook-url', 'failed', /sends no events/, off],

@@ -17,9 +17,9 @@ it.each([
     'For 24 hours.',
     'An outage of more than 15 min',
   ],
-  ['look-ups', never, true, 'ok', 'Look-ups find lost reports, but no replies', undefined],
+  ['lookups', never, true, 'ok', 'Lookups find lost reports, but no replies', undefined],
   ['no documentation', undefined, false, 'skipped', 'does not say how the service retries', undefined],
-  ['no documentation, and look-ups', undefined, true, 'ok', 'look-ups find lost reports', undefined],
+  ['no documentation, and lookups', undefined, true, 'ok', 'lookups find lost reports', undefined],
 ])('with %s the check of retries says so', (_, retries, hasLookups, state, found, hint) => {
   const verdict = judgeRetries(retries === undefined ? {} : { retries }, hasLookups);
   expect(verdict.state).toBe(state);

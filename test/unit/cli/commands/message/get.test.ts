@@ -88,19 +88,19 @@ describe('message get', () => {
   });
 
   it.each([
-    ['none', 'sms reconcile --message none --local'],
-    ['backup/none', 'sms reconcile --source backup --message none --local'],
+    ['none', 'sms lookup --message none --local'],
+    ['backup/none', 'sms lookup --source backup --message none --local'],
   ])('says how to ask the service for the unknown message %s', async (id, hint) => {
-    const outputs = async () => ({ ReconcilerFunctionName: 'reconciler' });
+    const outputs = async () => ({ LookupFunctionName: 'lookups' });
     const { sms } = commandLine({ connection: { ...historyOf([]), outputs } });
     const { code, err } = await sms('message', 'get', id, '--local');
     expect([code, err]).toEqual([1, expect.stringContaining(`To ask the SMS service: ${hint}\n`)]);
   });
 
-  it('does not send people to look-ups that are off', async () => {
+  it('does not send people to lookups that are off', async () => {
     const outputs = async () => ({ WebhookUrl: 'https://example.com' });
     const { sms } = commandLine({ connection: { ...historyOf([]), outputs } });
-    expect((await sms('message', 'get', 'none')).err).not.toContain('reconcile');
+    expect((await sms('message', 'get', 'none')).err).not.toContain('sms lookup');
   });
 
   it('colours the status on a terminal', async () => {

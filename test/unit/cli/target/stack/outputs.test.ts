@@ -53,7 +53,7 @@ describe('localOutputs', () => {
         WebhookSecretId: 'of-main',
         SourceBrazilBackupWebhookSecretId: 'of-backup',
         WebhookUrl: 'main',
-        ReconcilerFunctionName: 'main',
+        LookupFunctionName: 'main',
         Sources: 'main,brazil-backup,third',
         SourceBrazilBackupWebhookUrl: 'backup',
         SourceThirdWebhookUrl: 'third',
@@ -64,7 +64,7 @@ describe('localOutputs', () => {
     expect(await output('WebhookUrl')).toBe('backup');
     expect(await output('WebhookSecretId')).toBe('of-backup');
     expect(await output('HistoryTableName')).toBe('t');
-    await expect(output('ReconcilerFunctionName')).rejects.toThrow('has no output Reconciler');
+    await expect(output('LookupFunctionName')).rejects.toThrow('has no output Lookup');
     const third = localOutputs(file, { stack: 'Mine', source: 'third' });
     await expect(third.output('WebhookSecretId')).rejects.toThrow('has no output WebhookSecretId');
     const unknown = localOutputs(file, { stack: 'Mine', source: 'fourth' });
@@ -126,10 +126,10 @@ describe('deployedOutputs', () => {
 
   it('explains a missing output', async () => {
     const { output } = outputs(stackOf({ HistoryTableName: 't' }));
-    const reading = output('ReconcilerFunctionName');
+    const reading = output('LookupFunctionName');
     await expect(reading).rejects.toThrow(MissingOutput);
     await expect(reading).rejects.toThrow(
-      'The stack Mine (CREATE_COMPLETE) has no output ReconcilerFunctionName of a pipeline.',
+      'The stack Mine (CREATE_COMPLETE) has no output LookupFunctionName of a pipeline.',
     );
   });
 

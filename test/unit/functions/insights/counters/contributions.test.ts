@@ -96,7 +96,7 @@ describe('a message counts', () => {
   });
 });
 
-describe('a message that only look-ups know', () => {
+describe('a message that only lookups know', () => {
   it('counts at the time of the latest state that was looked up, also when it is marked as stale', () => {
     const lookup = { origin: 'lookup' } as const;
     const known = foldMessages([
