@@ -7,8 +7,8 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../props/options.ts';
-import type { DomainProps } from '../public/props.ts';
+import type { PipelineOptions } from '../options/options.ts';
+import type { DomainProps } from '../props/props.ts';
 
 export interface ApiDomainProps {
   readonly options: PipelineOptions;

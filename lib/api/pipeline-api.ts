@@ -18,7 +18,7 @@ import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-lo
 import { Construct } from 'constructs';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { logGroupProps } from '../building-blocks/log-group-props.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { ApiDomain } from './api-domain.ts';
 
 /**

@@ -3,12 +3,12 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { type GroupName, rowsOf, type ValuesOf } from '../props/option-table.ts';
-import { isPropOfSource } from '../props/source-options.ts';
-import type { AlarmsProps } from '../public/alarms.ts';
-import { Automation } from '../public/automation.ts';
-import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../public/props.ts';
-import type { SourceProps } from '../public/source-props.ts';
+import { type GroupName, rowsOf, type ValuesOf } from '../options/option-table.ts';
+import { isPropOfSource } from '../options/source-options.ts';
+import type { AlarmsProps } from '../props/alarms.ts';
+import { Automation } from '../props/automation.ts';
+import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props.ts';
+import type { SourceProps } from '../props/source-props.ts';
 import type { Settings } from './settings-schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { editDistance } from '../../contract/document/nearest-names.ts';
-import { rowsOf } from '../props/option-table.ts';
-import type { Setting } from '../props/setting-kinds.ts';
-import { notShown } from '../props/text-rules.ts';
+import { rowsOf } from '../options/option-table.ts';
+import type { Setting } from '../options/setting-kinds.ts';
+import { notShown } from '../options/text-rules.ts';
 import { conflicts, type Input } from './setting-conflicts.ts';
 import { type Settings, settings, settingsSchema } from './settings-schema.ts';
 import { settingsOfSource } from './source-settings.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defaultStack } from '../../contract/document/project-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import { optionTable, type TableSetting } from '../props/option-table.ts';
-import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';
-import { optionalTextSetting, type Setting, switchSetting, textSetting } from '../props/setting-kinds.ts';
-import { textRules } from '../props/text-rules.ts';
+import { optionTable, type TableSetting } from '../options/option-table.ts';
+import { queueRetentionDays, visibilityTimeoutSeconds } from '../options/queue-timing.ts';
+import { optionalTextSetting, type Setting, switchSetting, textSetting } from '../options/setting-kinds.ts';
+import { textRules } from '../options/text-rules.ts';
 import { sourcesSetting } from './source-settings.ts';
 
 /** Settings that name the stack, or give a role what `grantQuery` gives it in an app of your own. */

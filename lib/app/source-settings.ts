@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
-import { rowsOf } from '../props/option-table.ts';
-import type { Setting } from '../props/setting-kinds.ts';
-import { isPropOfSource } from '../props/source-options.ts';
+import { rowsOf } from '../options/option-table.ts';
+import type { Setting } from '../options/setting-kinds.ts';
+import { isPropOfSource } from '../options/source-options.ts';
 
 const expectedName =
   'expected the name of a source: words of lower-case letters and digits, each beginning with a letter, with hyphens between them, at most 30 characters';

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import type { Publishing } from '../publish/publishing.ts';
 import { BillingWatchFunction } from './billing-watch.ts';
 import { ContactSyncAutomation } from './contact-sync.ts';

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { allowApiKey, allowPutEvents, secretIdOf } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { AutomationOptions } from '../props/options.ts';
+import type { AutomationOptions } from '../options/options.ts';
 import type { AutomationProps } from './event-automation.ts';
 
 interface BillingWatchProps extends AutomationProps {

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
 import { envList, envNumber } from '../building-blocks/lambda-function.ts';
-import type { AutomationOptions } from '../props/options.ts';
+import type { AutomationOptions } from '../options/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 interface ContactSyncProps extends AutomationProps {

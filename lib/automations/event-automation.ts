@@ -14,7 +14,7 @@ import {
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 
 /** The input of every automation. */
 export interface AutomationProps extends FunctionContext {

@@ -8,8 +8,8 @@ import { envNumber } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue, durableQueueProps } from '../building-blocks/queues.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { AutomationOptions } from '../props/options.ts';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import type { AutomationOptions } from '../options/options.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 import {
   type AutomationProps,
   abandoned,

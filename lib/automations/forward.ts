@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { allowOnSecret } from '../building-blocks/grants.ts';
-import type { AutomationOptions } from '../props/options.ts';
+import type { AutomationOptions } from '../options/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface ForwardAutomationProps extends AutomationProps {

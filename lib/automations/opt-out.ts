@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowApiKey, allowOnTable, allowPublish, secretIdOf } from '../building-blocks/grants.ts';
 import { envList } from '../building-blocks/lambda-function.ts';
-import type { AutomationOptions } from '../props/options.ts';
+import type { AutomationOptions } from '../options/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface OptOutAutomationProps extends AutomationProps {

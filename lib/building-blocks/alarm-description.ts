@@ -27,7 +27,7 @@ export interface AlarmDescriptionProps extends AlarmTexts {
 /** The maximum length of a description in CloudWatch ("PutMetricAlarm", API Reference). */
 const maxCharacters = 1024;
 
-/** The maximum length of the runbook's URL (lib/props/text-rules.ts), which is assumed of a URL that is known at deployment only. */
+/** The maximum length of the runbook's URL (lib/options/text-rules.ts), which is assumed of a URL that is known at deployment only. */
 const maxUrlLength = 200;
 
 /** No region has a longer name: `ap-northeast-1`. */

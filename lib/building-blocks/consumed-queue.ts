@@ -3,7 +3,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { visibilityTimeoutSeconds } from '../props/queue-timing.ts';
+import { visibilityTimeoutSeconds } from '../options/queue-timing.ts';
 import type { AlarmTexts } from './alarm-description.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';

@@ -1,8 +1,8 @@
 import { AlarmRule, AlarmState, CfnCompositeAlarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import type { Incident } from '../props/alarm-names.ts';
-import type { AlarmRecipients } from '../props/alarm-recipients.ts';
+import type { Incident } from '../options/alarm-names.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import { alarmDescription } from './alarm-description.ts';
 import { OperatorAlarm } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';

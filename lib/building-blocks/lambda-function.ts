@@ -15,7 +15,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { type FunctionName, functionCode } from '../bundling/function-code.ts';
-import type { FunctionOptions, PipelineOptions } from '../props/options.ts';
+import type { FunctionOptions, PipelineOptions } from '../options/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
 import { logGroupProps } from './log-group-props.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';

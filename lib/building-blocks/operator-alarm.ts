@@ -10,8 +10,8 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Incident } from '../props/alarm-names.ts';
-import type { AlarmRecipients } from '../props/alarm-recipients.ts';
+import type { Incident } from '../options/alarm-names.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 import { sourceAround } from './source-scope.ts';
 

@@ -1,7 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { wordsOf } from '../../contract/events/source-id.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { meaningOf, type OutputName } from './output-meanings.ts';
 import { sourceAround } from './source-scope.ts';
 

@@ -3,7 +3,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction, EventSourceMappingOptions } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 
 /** The maximum of SQS; a 256 KiB body in base64 with its headers needs more than the old limit of 256 KiB. */
 const maxMessageSizeBytes = 1024 * 1024;

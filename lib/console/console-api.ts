@@ -15,7 +15,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { accessLogFields } from '../api/pipeline-api.ts';
 import { logGroupProps } from '../building-blocks/log-group-props.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A page reads a few answers at once, and then one every some seconds. */

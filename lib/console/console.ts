@@ -4,7 +4,7 @@ import { consoleRoutes } from '../../functions/query/index.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { Storage } from '../history/storage.ts';
-import type { ConsoleOptions, PipelineOptions } from '../props/options.ts';
+import type { ConsoleOptions, PipelineOptions } from '../options/options.ts';
 import type { Receiving } from '../receive/receiving.ts';
 import { ConsoleApi } from './console-api.ts';
 import { ConsoleFunction } from './console-function.ts';

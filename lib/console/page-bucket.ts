@@ -16,7 +16,7 @@ import { pageFolder } from '../../contract/document/console-page-store.ts';
 import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { allowOnPattern } from '../building-blocks/grants.ts';
 import { logGroupProps } from '../building-blocks/log-group-props.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 
 /** Thrown if the page of the console was not built. */
 class ConsolePageError extends Error {

@@ -24,7 +24,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { consolePageHeaders, contentSecurityPolicy, pageFilePaths } from '../../functions/query/index.ts';
-import type { ConsoleDomainProps } from '../public/props.ts';
+import type { ConsoleDomainProps } from '../props/props.ts';
 
 /** Leads each path that is no file to the page, which reads the path itself. Error pages would do that to answers of the API too. */
 const pageForPaths = `function handler(event) {

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { roles } from '../../functions/query/index.ts';
-import type { ConsoleOidcProps } from '../public/props.ts';
+import type { ConsoleOidcProps } from '../props/props.ts';
 
 /** Who signs users in, for the page and for the authorizer of its API. */
 export interface SignIn {

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { HistoryCatalog } from './history-catalog.ts';
 import { HistoryExporterFunction } from './history-exporter.ts';
 

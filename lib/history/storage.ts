@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { historyIndexes } from '../../functions/history/index.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { countedPrefixes } from '../../functions/insights/index.ts';
 import { allowOnTable, allowStream } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 
 export interface InsightsFunctionProps extends FunctionContext {
   readonly retention: NonNullable<PipelineOptions['insights']>;

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { envNumber } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { InsightsFunction } from './insights-function.ts';
 
 /** Counts the changes of the history table: how many messages of a send, an hour or a day arrived, how fast, and what failed. */

@@ -14,10 +14,11 @@
 
 // The pipeline, and what it is made from.
 
-export type { AlarmOverrides, AlarmsProps } from './alarms.ts';
-export { Contract } from './contract.ts';
-export { Keywords } from './keywords.ts';
-export { Preset } from './preset.ts';
+export type { AlarmOverrides, AlarmsProps } from '../props/alarms.ts';
+export type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../props/attributes.ts';
+export { Contract } from '../props/contract.ts';
+export { Keywords } from '../props/keywords.ts';
+export { Preset } from '../props/preset.ts';
 export type {
   ConsoleDomainProps,
   ConsoleOidcProps,
@@ -34,16 +35,11 @@ export type {
   TablesProps,
   WebhookProps,
   WorkerProps,
-} from './props.ts';
-export { SignaturePreset } from './signature-preset.ts';
-export {
-  type ISmsPipeline,
-  SmsPipeline,
-  type SmsPipelineAttributes,
-  type SubscriptionAlarmsProps,
-} from './sms-pipeline.ts';
+} from '../props/props.ts';
+export { SignaturePreset } from '../props/signature-preset.ts';
+export type { SourceProps } from '../props/source-props.ts';
+export { type ISmsPipeline, SmsPipeline } from './sms-pipeline.ts';
 export { SmsSource } from './sms-source.ts';
-export type { SourceProps } from './source-props.ts';
 
 // Automations that come with the pipeline.
 
@@ -54,18 +50,18 @@ export {
   type FailureAlertProps,
   type ForwardProps,
   type OptOutContactsProps,
-} from './automation.ts';
+} from '../props/automation.ts';
 
 // Your own automations: what they subscribe to, and where events go.
 
-export { DetailType } from './detail-type.ts';
-export { SmsEvents } from './sms-events.ts';
 export type {
   DeliveryStatusOptions,
   EventOptions,
   ProviderOptions,
   ReplyOptions,
   SubscribeOptions,
-} from './subscribe-options.ts';
+} from '../props/subscribe-options.ts';
+export { DetailType } from './detail-type.ts';
+export { SmsEvents } from './sms-events.ts';
 export { Subscription } from './subscription.ts';
 export { type ApiDestinationProps, Target } from './target.ts';

@@ -5,20 +5,19 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import type { AlarmRecipients } from '../props/alarm-recipients.ts';
-import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
-import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
-
-import { eventPattern } from '../subscribe/event-filter.ts';
-import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
-import { SubscriptionError } from '../subscribe/subscription-error.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import type {
   DeliveryStatusOptions,
   EventOptions,
   ProviderOptions,
   ReplyOptions,
   SubscribeOptions,
-} from './subscribe-options.ts';
+} from '../props/subscribe-options.ts';
+import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
+import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
+import { eventPattern } from '../subscribe/event-filter.ts';
+import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
+import { SubscriptionError } from '../subscribe/subscription-error.ts';
 import { Subscription } from './subscription.ts';
 import { Target } from './target.ts';
 

@@ -26,10 +26,13 @@ import { athenaName } from '../export/history-catalog.ts';
 import { addStorage, type Storage } from '../history/storage.ts';
 import { addInsights } from '../insights/insights.ts';
 import { addLookups } from '../lookups/lookups.ts';
-import { malformedAttributes } from '../props/malformed-props.ts';
-import type { PipelineNames, PipelineOptions } from '../props/options.ts';
-import { PipelinePropsError } from '../props/pipeline-props-error.ts';
-import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { malformedAttributes } from '../options/malformed-props.ts';
+import type { PipelineNames, PipelineOptions } from '../options/options.ts';
+import { PipelinePropsError } from '../options/pipeline-props-error.ts';
+import { resolveOptions, resolveSource } from '../options/resolve-options.ts';
+import type { SmsPipelineAttributes } from '../props/attributes.ts';
+import type { SmsPipelineProps } from '../props/props.ts';
+import type { SourceProps } from '../props/source-props.ts';
 import { grantRules } from '../publish/pipeline-bus.ts';
 import { addPublishing, type Publishing } from '../publish/publishing.ts';
 import { grantQueries } from '../query/grant-queries.ts';
@@ -39,10 +42,8 @@ import { addReceiving, type Receiving } from '../receive/receiving.ts';
 import { addRegistration } from '../registration/registration.ts';
 import { alarmTopicProblems, topicsBesideTickets } from '../subscribe/alarm-topics.ts';
 import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
-import type { SmsPipelineProps } from './props.ts';
 import { SmsEvents } from './sms-events.ts';
 import { SmsSource } from './sms-source.ts';
-import type { SourceProps } from './source-props.ts';
 
 /** A pipeline, made in this app or elsewhere. */
 export interface ISmsPipeline extends IConstruct {
@@ -52,52 +53,6 @@ export interface ISmsPipeline extends IConstruct {
   readonly eventBus: IEventBus;
   /** Allows queries of the delivery history over HTTP, and nothing else. It is about messages of all sources. */
   grantQuery(grantee: IGrantable): Grant;
-}
-
-/** Whom the alarms of subscriptions to a pipeline of another app notify. */
-export interface SubscriptionAlarmsProps {
-  /**
-   * False makes no alarms.
-   *
-   * @default true
-   */
-  readonly enabled?: boolean;
-  /**
-   * Notified when a dead-letter queue receives an event, and when it is empty again.
-   *
-   * @default - no one, with a warning at synth
-   */
-  readonly topic?: ITopic;
-  /**
-   * Where your operators read docs/operate/alarms.md.
-   *
-   * @default - descriptions of alarms name the page, without a link
-   */
-  readonly runbookUrl?: string;
-}
-
-/** What identifies a pipeline that was made elsewhere. */
-export interface SmsPipelineAttributes {
-  /** The output `EventBusName` of the pipeline; `EventBusArn` for another account's. */
-  readonly eventBusName: string;
-  /**
-   * The output `ApiId` of the pipeline.
-   *
-   * @default - `grantQuery` throws
-   */
-  readonly apiId?: string;
-  /**
-   * Whom the alarms of subscriptions notify.
-   *
-   * @default - alarms that notify no one, with a warning at synth
-   */
-  readonly alarms?: SubscriptionAlarmsProps;
-  /**
-   * Encrypts the dead-letter queues of subscriptions. Its policy must let EventBridge use it (docs/reference/props.md, "A key of your own").
-   *
-   * @default - a key that SQS owns
-   */
-  readonly encryptionKey?: IKey;
 }
 
 /**

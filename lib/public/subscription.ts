@@ -14,8 +14,8 @@ import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/encryption-key.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import type { AlarmRecipients } from '../props/alarm-recipients.ts';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 import { type Delivery, retriesText } from '../subscribe/subscribe-options.ts';
 
 /** What a subscription is made from. @internal */

@@ -24,7 +24,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
-import { shown } from '../props/shown.ts';
+import { shown } from '../options/shown.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 
 /** An HTTPS endpoint, and the key that it expects in a header. */

@@ -8,7 +8,7 @@ import { allowPutEvents, allowStream } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 
 export interface PublisherProps extends FunctionContext {
   /** A table with a stream of new and old images. */

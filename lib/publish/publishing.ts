@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { addEventSchemas } from './event-schemas.ts';
 import { archiveProps, PipelineBus } from './pipeline-bus.ts';
 import { ProbeQueue } from './probe-queue.ts';

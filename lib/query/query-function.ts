@@ -8,7 +8,7 @@ import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnTable, allowQueryOn, historyIndexNames } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { grantQueries } from './grant-queries.ts';
 
 export interface QueryFunctionProps extends FunctionContext {

@@ -7,7 +7,7 @@ import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consu
 import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, OperatorAlarm } from '../building-blocks/operator-alarm.ts';
-import { queueRetentionDays } from '../props/queue-timing.ts';
+import { queueRetentionDays } from '../options/queue-timing.ts';
 
 export interface EventsQueueProps extends FunctionContext {
   readonly historyTable: Table;

@@ -5,7 +5,7 @@ import { SourceScope } from '../building-blocks/source-scope.ts';
 import { addWebhookSecret, type Storage } from '../history/storage.ts';
 import type { LookupFunction } from '../lookups/lookup-function.ts';
 import { addLookups } from '../lookups/lookups.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { addRegistration } from '../registration/registration.ts';
 import type { Receiving } from './receiving.ts';
 import { addSource, type Source } from './source.ts';

@@ -8,7 +8,7 @@ import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
-import { isRepaired, type PipelineOptions } from '../props/options.ts';
+import { isRepaired, type PipelineOptions } from '../options/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */

@@ -8,7 +8,7 @@ import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { StaleSweepFunction } from '../history/stale-sweep.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import type { Publishing } from '../publish/publishing.ts';
 import { QueryFunction } from '../query/query-function.ts';
 import { addSource, type Source, type SourceContext } from './source.ts';

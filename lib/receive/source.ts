@@ -13,7 +13,7 @@ import { envNumber, type LambdaFunction, onOrOff } from '../building-blocks/lamb
 import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { addSignalsQueue, SetupFunction } from '../registration/setup-function.ts';
 import { EventsQueue } from './events-queue.ts';
 import { IngestFunction, webhookPathOf } from './ingest-function.ts';

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { secretIdOf } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { registrationTimeout, type SetupFunction } from './setup-function.ts';
 
 /** The source whose webhook is registered. */

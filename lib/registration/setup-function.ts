@@ -19,8 +19,8 @@ import {
 } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, sumOf } from '../building-blocks/operator-alarm.ts';
 import { addQueueSource } from '../building-blocks/queues.ts';
-import { isRepaired, type PipelineOptions } from '../props/options.ts';
-import { visibilityTimeoutSeconds } from '../props/queue-timing.ts';
+import { isRepaired, type PipelineOptions } from '../options/options.ts';
+import { visibilityTimeoutSeconds } from '../options/queue-timing.ts';
 
 /** The time for which CloudFormation waits for the setup function's answer; its own default is an hour. */
 export const registrationTimeout = Duration.seconds(120);

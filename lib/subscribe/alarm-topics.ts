@@ -1,6 +1,6 @@
 import { Stack as AnyStack, type Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
-import type { AlarmRecipients } from '../props/alarm-recipients.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 
 /** Returns the topics that alarms notify, each once, without that of tickets. */
 export function topicsBesideTickets(alarms: AlarmRecipients | false): ITopic[] {

@@ -4,7 +4,7 @@ import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type DetailType, detailSchemas, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
-import { shown } from '../props/shown.ts';
+import { shown } from '../options/shown.ts';
 import { optionNames } from './subscribe-options.ts';
 
 /** Before a status: a word of the service that the contract does not list. */

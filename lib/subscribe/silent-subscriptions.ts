@@ -1,8 +1,14 @@
+import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import type { PipelineOptions } from '../props/options.ts';
-import type { Subscription } from '../public/subscription.ts';
+import type { PipelineOptions } from '../options/options.ts';
 
 type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfterHours'>;
+
+/** What is known of a subscription. */
+interface KnownSubscription {
+  readonly node: { readonly path: string };
+  readonly _pattern: EventPattern;
+}
 
 /** A prop without which nothing publishes a type of event. */
 interface Needed {
@@ -33,7 +39,7 @@ const neededBy = new Map<string, Needed>([
 
 /** Explains which subscriptions of a pipeline can never receive an event. @param sources the names of all sources */
 export function silentSubscriptions(
-  subscriptions: readonly Subscription[],
+  subscriptions: readonly KnownSubscription[],
   sources: readonly string[],
   options: Options,
 ): string[] {

@@ -1,9 +1,9 @@
 import { Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
-import { construct, count, type Shape, seconds, shapes } from '../props/option-kinds.ts';
-import { isPlain, shown } from '../props/shown.ts';
-import type { SubscribeOptions } from '../public/subscribe-options.ts';
+import { construct, count, type Shape, seconds, shapes } from '../options/option-kinds.ts';
+import { isPlain, shown } from '../options/shown.ts';
+import type { SubscribeOptions } from '../props/subscribe-options.ts';
 
 /** How events are delivered to the target of a subscription. */
 export interface Delivery {

@@ -28,7 +28,7 @@ import { parseImportMapping } from '../../contract/document/import-mapping.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import * as events from '../../events/index.ts';
 import { type DetailType, exampleEvent } from '../../events/index.ts';
-import { validKeywords } from '../../lib/props/keywords-file.ts';
+import { validKeywords } from '../../lib/keywords/keywords-file.ts';
 import * as library from '../../lib/public/index.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';

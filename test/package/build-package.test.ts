@@ -80,8 +80,8 @@ it('llms.txt leads to pages that the package has', () => {
   expect(links.filter((link) => !tarball.files.includes(link ?? ''))).toEqual([]);
 });
 
-it('the package has at most 2.75 MB, and holds no test and no source', () => {
-  expect(statSync(tarball.path).size).toBeLessThanOrEqual(2.75 * 1024 * 1024);
+it('the package has at most 2.6 MB, and holds no test and no source', () => {
+  expect(statSync(tarball.path).size).toBeLessThanOrEqual(2.6 * 1024 * 1024);
   expect(tarball.files.filter((path) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);
 });
 

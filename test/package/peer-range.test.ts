@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GroupName, PropGroups } from '../../lib/props/option-table.ts';
+import type { GroupName, PropGroups } from '../../lib/options/option-table.ts';
 import type { SourceProps } from '../../lib/public/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { peers } from '../../tools/package/package-manifest.ts';

@@ -77,8 +77,9 @@ const levels = {
     'history',
     'subscribe',
     'building-blocks',
+    'options',
     'props',
-    'bundling',
+    'keywords bundling',
   ],
   'local/': [
     'sample',
@@ -128,7 +129,7 @@ const order = Object.entries(levels).flatMap(([level, rows]) =>
         name: `${level}${folder}-imports-downwards`,
         severity: 'error',
         from: { path: `^${level}${folder}/` },
-        to: { path: [...folders, ...directly].join('|'), pathNot: '^lib/public/' },
+        to: { path: [...folders, ...directly].join('|') },
       };
     }),
   ),
@@ -163,15 +164,16 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    { name: 'no-cycles-of-types-in-lib', severity: 'error', from: { path: '^lib/' }, to: { circular: true } },
     ...order,
     ...doors,
     {
       name: 'public-types-only',
       comment:
-        'The construct is built apart from what it imports (tools/package/build-construct.ts): only the types of its props are for all.',
+        'The construct and its props are built apart from what they import (tools/package/build-construct.ts): only the types of props are for all.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: '^lib/(public|app)/' },
-      to: { path: '^lib/public/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^lib/', pathNot: '^lib/(props|public|app)/' },
+      to: { path: '^lib/(props|public)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'handlers-are-named-by-path',

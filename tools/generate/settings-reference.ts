@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { settingsOfStack } from '../../lib/app/settings-schema.ts';
-import { type GroupName, isGroupName, pathOf, type Row, rowsOf } from '../../lib/props/option-table.ts';
-import type { Setting } from '../../lib/props/setting-kinds.ts';
+import { type GroupName, isGroupName, pathOf, type Row, rowsOf } from '../../lib/options/option-table.ts';
+import type { Setting } from '../../lib/options/setting-kinds.ts';
 import { type DocumentedProperty, documentedProperties } from './source-comments.ts';
 
 /** What a setting or prop is for. */
@@ -21,7 +21,7 @@ const aboutStacks: Readonly<Record<(typeof settingsOfStack)[number]['name'], Abo
 };
 
 const interfaces = new Map(
-  ['lib/public/props.ts', 'lib/public/alarms.ts'].flatMap((file) => [...documentedProperties(file)]),
+  ['lib/props/props.ts', 'lib/props/alarms.ts'].flatMap((file) => [...documentedProperties(file)]),
 );
 
 /** Lists the props of an interface and of the groups in it, by path. */
@@ -41,7 +41,7 @@ export const documentedProps: ReadonlyMap<string, DocumentedProperty> = new Map(
 
 function aboutProp(path: string): DocumentedProperty {
   const prop = documentedProps.get(path);
-  if (prop === undefined || prop.text === '') throw new Error(`lib/props: ${path} lacks a comment`);
+  if (prop === undefined || prop.text === '') throw new Error(`lib/options: ${path} lacks a comment`);
   return prop;
 }
 

@@ -25,11 +25,14 @@ const externalUnlessUnused: Plugin = {
   },
 };
 
+/** The folders that jsii compiles, into one. */
+const publicFolders = ['lib/props', 'lib/public'];
+
 /** An import of a public file from a file that is not public. */
-const innerImport = /import (type )?\{([^}]*)\} from '\.\.\/([^']+)';/g;
+const innerImport = /import (type )?\{([^}]*)\} from '\.\.\/((?!props\/)[^']+)';/g;
 
 /**
- * Builds the construct, `lib/public`, with jsii. What it imports from elsewhere in the repository becomes one module beside it, `inner.js`, which jsii
+ * Builds the construct and its props, `lib/public` and `lib/props`, with jsii. What it imports from elsewhere in the repository becomes one module beside it, `inner.js`, which jsii
  * does not read.
  *
  * @param folder of the package; receives `.jsii`, `.jsii.gz` and the folder `lib`
@@ -41,8 +44,11 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
   mkdirSync(sources);
   /** What is imported, and the file of what is a value. */
   const names = new Map<string, string | undefined>();
-  for (const file of readdirSync(join(root, 'lib/public'))) {
-    const text = readFileSync(join(root, 'lib/public', file), 'utf8');
+  const paths = publicFolders.flatMap((from) =>
+    readdirSync(join(root, from)).map((file) => [from, file] as const),
+  );
+  for (const [from, file] of paths) {
+    const text = readFileSync(join(root, from, file), 'utf8');
     const withInner = text.replace(innerImport, (_, type: string | undefined, list: string, path: string) => {
       for (const one of list.split(',').map((text) => text.trim())) {
         const isType = type !== undefined || one.startsWith('type ');
@@ -55,7 +61,10 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
       }
       return `import ${type ?? ''}{ ${list} } from './inner';`;
     });
-    writeFileSync(join(sources, file), withInner.replace(/from '\.\/([\w-]+)\.ts'/g, "from './$1'"));
+    writeFileSync(
+      join(sources, file),
+      withInner.replace(/from '(?:\.|\.\.\/props)\/([\w-]+)\.ts'/g, "from './$1'"),
+    );
   }
   const declarations = [...names.keys()].map(
     (name) => `export declare const ${name}: any;\nexport type ${name} = any;\n`,
@@ -91,7 +100,7 @@ export async function buildConstruct(root: string, folder: string, manifest: obj
 const publicFromConstruct: Plugin = {
   name: 'public-from-construct',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\/public\// }, () => ({ path: '../lib/index.js', external: true }));
+    onResolve({ filter: /\/(?:public|props)\// }, () => ({ path: '../lib/index.js', external: true }));
   },
 };
 

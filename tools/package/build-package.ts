@@ -123,7 +123,7 @@ const types = join(dist, 'types');
 const app = join(types, 'lib/app/sms-pipeline-stack.d.ts');
 writeFileSync(
   app,
-  readFileSync(app, 'utf8').replace(/'\.\.\/public\/[\w-]+\.ts'/g, "'../../../../lib/index.js'"),
+  readFileSync(app, 'utf8').replace(/'\.\.\/(?:public|props)\/[\w-]+\.ts'/g, "'../../../../lib/index.js'"),
 );
 const reached = new Set<string>();
 function reach(file: string): void {

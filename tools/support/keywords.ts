@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createKeywords } from '../../functions/history/index.ts';
-import { parseKeywords } from '../../lib/props/keyword-list.ts';
+import { parseKeywords } from '../../lib/keywords/keyword-list.ts';
 
 /** The keywords the repository ships with, unread. */
 export const shippedKeywordFile: unknown = JSON.parse(

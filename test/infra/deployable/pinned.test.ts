@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
 import { propsOf } from '../../../lib/app/props-of-settings.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
-import { Contract } from '../../../lib/public/contract.ts';
+import { Contract } from '../../../lib/props/contract.ts';
 import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import { retainedUnpinned, statefulResources } from '../../../tools/check/stateful-resources.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';

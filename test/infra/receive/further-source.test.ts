@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { outputsOfSources } from '../../../cli/target/stack/outputs.ts';
 import { contractHash } from '../../../contract/events/body.ts';
 import { SettingsError } from '../../../lib/app/read-settings.ts';
-import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
+import { PipelinePropsError } from '../../../lib/options/pipeline-props-error.ts';
 import { Contract, type SourceProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import { quickApp, type Resource, resourcesOf, templateFor } from '../support/built-app.ts';

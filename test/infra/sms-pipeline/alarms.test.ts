@@ -9,7 +9,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { IncidentAlarm } from '../../../lib/building-blocks/incident-alarm.ts';
 import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
-import { alarmNames } from '../../../lib/props/alarm-names.ts';
+import { alarmNames } from '../../../lib/options/alarm-names.ts';
 import { type AlarmsProps, Automation, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';

@@ -270,7 +270,7 @@ it.each<[string, keyof typeof detailTypes]>([
   ['ReplyOptions', 'replyReceived'],
   ['ProviderOptions', 'providerDegraded'],
 ])('every field of %s is one of its events, or an option of every subscription', (name, type) => {
-  const structs = documentedProperties('lib/public/subscribe-options.ts');
+  const structs = documentedProperties('lib/props/subscribe-options.ts');
   const fieldsOf = (struct: string) => (structs.get(struct) ?? []).map((one) => one.name);
   const options = fieldsOf('SubscribeOptions');
   const fields = fieldsOf(name).filter((field) => !options.includes(field));

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
-import { PipelinePropsError } from '../../../lib/props/pipeline-props-error.ts';
+import { PipelinePropsError } from '../../../lib/options/pipeline-props-error.ts';
 import { Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp, StubbedPipeline } from './built-app.ts';
 

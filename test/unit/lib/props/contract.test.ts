@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import shipped from '../../../../contract.json' with { type: 'json' };
-import { Contract } from '../../../../lib/public/contract.ts';
-import { Preset } from '../../../../lib/public/preset.ts';
-import { SignaturePreset } from '../../../../lib/public/signature-preset.ts';
+import { Contract } from '../../../../lib/props/contract.ts';
+import { Preset } from '../../../../lib/props/preset.ts';
+import { SignaturePreset } from '../../../../lib/props/signature-preset.ts';
 import { readContract } from '../../../../local/run/contract-file.ts';
 import { readPresets } from '../../../../tools/generate/preset-lists.ts';
 

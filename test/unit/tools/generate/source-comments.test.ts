@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
 
 it('reads the comment, the page and the type of each property of an interface', () => {
-  const [, topic, page] = documentedProperties('lib/public/alarms.ts').get('AlarmsProps') ?? [];
+  const [, topic, page] = documentedProperties('lib/props/alarms.ts').get('AlarmsProps') ?? [];
   expect(topic).toEqual({
     name: 'topic',
     text: 'This topic is notified of tickets and of their end. Tickets have time until the morning.',

@@ -1,5 +1,5 @@
 import type { KeywordList } from '../../functions/history/shapes.ts';
-import { readKeywordsFile, standardKeywords, validKeywords } from '../props/keywords-file.ts';
+import { readKeywordsFile, standardKeywords, validKeywords } from '../keywords/keywords-file.ts';
 
 /** The words of replies that opt out, opt in or ask for help. docs/guides/automations/opt-out.md describes the file. */
 export class Keywords {

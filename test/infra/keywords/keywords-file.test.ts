@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readKeywordsFile } from '../../../lib/props/keywords-file.ts';
+import { readKeywordsFile } from '../../../lib/keywords/keywords-file.ts';
 import { newFolder } from '../support/built-app.ts';
 
 const rules =

@@ -1,6 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { AutomationConfig } from '../props/automation-config.ts';
 
 /** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. */
 export interface OptOutContactsProps {
@@ -77,6 +76,15 @@ export interface BillingWatchProps {
    */
   readonly before?: Duration;
 }
+
+/** What an automation does, by its kind. */
+export type AutomationConfig =
+  | { readonly kind: 'optOutContacts'; readonly props: OptOutContactsProps }
+  | { readonly kind: 'contactSync'; readonly props: ContactSyncProps }
+  | { readonly kind: 'failureAlert'; readonly props: FailureAlertProps }
+  | { readonly kind: 'forward'; readonly props: ForwardProps }
+  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps }
+  | { readonly kind: 'deliveryWatch' };
 
 /** An automation that comes with the pipeline. Your own ones subscribe to the events: `sms.events.onReply(...)`. */
 export class Automation {

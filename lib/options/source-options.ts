@@ -1,5 +1,5 @@
-import type { SmsPipelineProps } from '../public/props.ts';
-import type { SourceProps } from '../public/source-props.ts';
+import type { SmsPipelineProps } from '../props/props.ts';
+import type { SourceProps } from '../props/source-props.ts';
 import { rowsOf } from './option-table.ts';
 import { isPlain, shown } from './shown.ts';
 

@@ -1,6 +1,6 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
-import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../public/sms-pipeline.ts';
-import type { AutomationConfig } from './automation-config.ts';
+import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../props/attributes.ts';
+import type { AutomationConfig } from '../props/automation.ts';
 import { group, type NamedGroups, other, required, shapes } from './option-kinds.ts';
 import { isGroupName, type Row, rowsOf } from './option-table.ts';
 import { isPlain, shown } from './shown.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseKeywords } from '../../../../lib/props/keyword-list.ts';
+import { parseKeywords } from '../../../../lib/keywords/keyword-list.ts';
 import { keywordOf, shippedKeywordFile } from '../../../../tools/support/keywords.ts';
 
 function problemsOf(json: unknown): readonly string[] {

@@ -2,14 +2,14 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
-import type { AlarmOverrides, AlarmsProps } from '../public/alarms.ts';
+import type { AlarmOverrides, AlarmsProps } from '../props/alarms.ts';
 import type {
   BillingWatchProps,
   ContactSyncProps,
   FailureAlertProps,
   ForwardProps,
   OptOutContactsProps,
-} from '../public/automation.ts';
+} from '../props/automation.ts';
 import type {
   ConsoleDomainProps,
   ConsoleOidcProps,
@@ -25,7 +25,7 @@ import type {
   TablesProps,
   WebhookProps,
   WorkerProps,
-} from '../public/props.ts';
+} from '../props/props.ts';
 import { alarmNames } from './alarm-names.ts';
 import {
   choice,

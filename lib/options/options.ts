@@ -6,7 +6,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { FunctionSources } from '../bundling/function-code.ts';
-import type { ConsoleDomainProps, DomainProps } from '../public/props.ts';
+import type { ConsoleDomainProps, DomainProps } from '../props/props.ts';
 import type { AlarmRecipients } from './alarm-recipients.ts';
 import type { OptionsOf } from './option-table.ts';
 

@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import type { SmsPipelineProps } from '../public/props.ts';
+import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';

@@ -8,11 +8,11 @@ import {
   optionTable,
   pathOf,
   rowsOf,
-} from '../../../../lib/props/option-table.ts';
+} from '../../../../lib/options/option-table.ts';
 import { documentedProps } from '../../../../tools/generate/settings-reference.ts';
 import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
 
-const automations = documentedProperties('lib/public/automation.ts');
+const automations = documentedProperties('lib/props/automation.ts');
 
 /** Returns what `@default` says of a prop. */
 function documentedDefault(group: GroupName, prop: string): string | undefined {
