@@ -172,15 +172,19 @@ export function exportsOf({ template }: Stack): string[] {
 
 /** The names that a template sets itself, with what they are unique in. */
 export function physicalNames(stack: Stack): string[] {
-  return Object.values(stack.template.Resources).flatMap(({ Type, Properties }) => {
-    // APIs may share a name: their ids distinguish them.
-    if (Type === 'AWS::ApiGatewayV2::Api') return [];
-    const named = [otherNames[Type] ?? 'Name', `${Type.split('::').at(-1)}Name`].flatMap((path) =>
-      valuesAt(Properties, path),
-    );
-    const scope = scopes[Type] === undefined ? '' : qualified(Properties[scopes[Type]], stack);
-    return named.map((name) => `${Type} ${qualified(name, stack)} ${scope}`.trim());
-  });
+  return Object.keys(stack.template.Resources).flatMap((id) => namesOfResource(stack, id));
+}
+
+/** The names that a template gives one resource, with what they are unique in. */
+export function namesOfResource(stack: Stack, logicalId: string): string[] {
+  const { Type = '', Properties = {} } = stack.template.Resources[logicalId] ?? {};
+  // APIs may share a name: their ids distinguish them.
+  if (Type === 'AWS::ApiGatewayV2::Api') return [];
+  const named = [otherNames[Type] ?? 'Name', `${Type.split('::').at(-1)}Name`].flatMap((path) =>
+    valuesAt(Properties, path),
+  );
+  const scope = scopes[Type] === undefined ? '' : qualified(Properties[scopes[Type]], stack);
+  return named.map((name) => `${Type} ${qualified(name, stack)} ${scope}`.trim());
 }
 
 /** A reference to a resource, distinct from one of another stack with the same logical id. */

@@ -48,6 +48,7 @@ export const statefulTypes: Readonly<Record<string, StatefulType>> = {
     lost: 'a key, without which what it encrypts cannot be read',
     pinned: ['KeySpec', 'KeyUsage', 'MultiRegion'],
   },
+  'AWS::Logs::LogGroup': { lost: 'a log group with its lines', pinned: ['LogGroupName'] },
   // That of the console's page is filled again by each deployment, and the others are retained.
   'AWS::S3::Bucket': { pinned: ['BucketName', 'ObjectLockEnabled'] },
   // A change of what generates the value makes a new value.

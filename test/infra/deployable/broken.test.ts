@@ -111,8 +111,8 @@ describe('a resource with data that', () => {
 
   it('has an unknown type is reported', () => {
     const stacks = broken((all) => {
-      resourceOf(all, 'AWS::Logs::LogGroup', 'Setup').DeletionPolicy = 'Retain';
+      resourceOf(all, 'AWS::IAM::Role', 'Setup').DeletionPolicy = 'Retain';
     });
-    expect(retainedUnpinned(stacks)).toEqual([expect.stringContaining('AWS::Logs::LogGroup')]);
+    expect(retainedUnpinned(stacks)).toEqual([expect.stringContaining('AWS::IAM::Role')]);
   });
 });
