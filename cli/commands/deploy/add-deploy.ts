@@ -7,7 +7,7 @@ const texts: CommandTexts = {
   notes:
     'All options go to cdk deploy --all. Without --profile or --region it takes those of SMS_TARGET or .smsrc (sms target), then those of the CDK.',
   details:
-    'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.',
+    'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes; after a first deployment that failed, also cloudformation:UpdateTerminationProtection. npx cdk deploy --all deploys without it.',
 };
 
 /** Adds `deploy`, which deploys the app. @param args the words after the command, which go to the CDK */

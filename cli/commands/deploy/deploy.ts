@@ -22,6 +22,13 @@ export interface DeployedAccount {
   readonly region: () => Promise<string>;
   /** Returns the approximate number of messages that wait, are in flight or delayed; 0 for a deleted queue. */
   readonly messagesIn: (queueUrl: string) => Promise<number>;
+  /**
+   * Takes the termination protection from a stack whose first deployment failed, which holds nothing that it does not retain. The CDK could not
+   * delete it otherwise, which it does before it deploys again.
+   *
+   * @returns whether there was such a stack
+   */
+  readonly unprotectFailed: (stack: string) => Promise<boolean>;
   /** Returns the id of a topic's encryption key; undefined for an unencrypted topic. */
   readonly keyOfTopic: (topicArn: string) => Promise<string | undefined>;
 }
@@ -41,7 +48,7 @@ export interface DeployParts {
 }
 
 const permissions =
-  'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.';
+  'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes; after a first deployment that failed, also cloudformation:UpdateTerminationProtection. npx cdk deploy --all deploys without it.';
 
 /** Where settings are kept. */
 const settingsFile = 'cdk.context.json of a clone, or else into "context" in cdk.json';
@@ -82,6 +89,11 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
       sanitizeLines(await describeComparison(pairs, planned.length, target, account)).concat('\n'),
     );
     await confirm(await lossesOf(pairs, account), options.yes, terminal);
+    for (const { name } of planned)
+      if (await account.unprotectFailed(name))
+        terminal.out(
+          `The first deployment of ${name} failed. The CDK deletes what it left, and deploys again.\n`,
+        );
   } catch (error) {
     const known = error instanceof CommandFailure ? error.message : explainError(error, noCredentials);
     if (known === undefined) throw error;

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import { countWaiting } from '../../stores/dead-letter-queue.ts';
+import { describeStack } from '../../target/stack/outputs.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';
 import { deployedStackReader } from './stacks.ts';
@@ -28,6 +29,10 @@ export function deployedAccount(
       const { SQSClient } = await import('@aws-sdk/client-sqs');
       return await messagesIn(new SQSClient(settings), queueUrl);
     },
+    async unprotectFailed(name) {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      return await unprotectFailed(new CloudFormationClient(settings), name);
+    },
     async keyOfTopic(topicArn) {
       const { GetTopicAttributesCommand, SNSClient } = await import('@aws-sdk/client-sns');
       const client = new SNSClient(settings);
@@ -35,6 +40,23 @@ export function deployedAccount(
       return Attributes?.KmsMasterKeyId;
     },
   };
+}
+
+/** The states that a stack has after its first deployment failed. */
+const failed = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
+
+/** Takes the termination protection from a stack whose first deployment failed. @returns whether there was such a stack */
+export async function unprotectFailed(
+  client: import('@aws-sdk/client-cloudformation').CloudFormationClient,
+  StackName: string,
+): Promise<boolean> {
+  const { UpdateTerminationProtectionCommand } = await import('@aws-sdk/client-cloudformation');
+  const { StackStatus = '', EnableTerminationProtection } = (await describeStack(client, StackName)) ?? {};
+  if (EnableTerminationProtection !== true || !failed.includes(StackStatus)) return false;
+  await client.send(
+    new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+  );
+  return true;
 }
 
 /** Returns the approximate number of messages in a queue; 0 for a queue that was deleted by hand. */

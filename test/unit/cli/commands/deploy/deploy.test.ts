@@ -44,6 +44,8 @@ interface Scene {
   /** The values of the outputs after the deployment. */
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly messages?: number;
+  /** Whether the first deployment failed. */
+  readonly hasFailed?: boolean;
   readonly key?: string | Error;
   readonly answer?: string;
   readonly args?: readonly string[];
@@ -60,6 +62,7 @@ async function run({
   after,
   outputs = {},
   messages = 0,
+  hasFailed = false,
   key,
   answer,
   args = [],
@@ -79,6 +82,7 @@ async function run({
       return before;
     },
     messagesIn: async () => messages,
+    unprotectFailed: async () => hasFailed,
     keyOfTopic: async () => {
       if (key instanceof Error) throw key;
       return key;
@@ -137,6 +141,14 @@ describe('npm run deploy', () => {
       ['synth', '--quiet', '--output', outputDirectory, '--context', 'sms:contactSync=on'],
       ['deploy', '--all', '--app', outputDirectory, ...args],
     ]);
+  });
+
+  it('says that the CDK deletes what a first deployment left that failed', async () => {
+    expect(await run({ after: {}, hasFailed: true })).toMatchObject({
+      out: 'The first deployment of SmsPipeline failed. The CDK deletes what it left, and deploys again.\n',
+      wasDeployed: true,
+    });
+    expect(await run({ after: {} })).toMatchObject({ out: '' });
   });
 
   it('returns the exit code of the CDK, and deploys nothing after a failed synthesis', async () => {
