@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { type Context, projectApp } from '../../contract/document/project-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 
-/** The context key that names the command of another app than the project's: `-c local:app='node tools/acceptance/app.ts'`. */
+/** The context key that names the command of another app than the project's: `-c local:app='node local-app.ts'`. */
 const APP = 'local:app';
 
 /**

@@ -13,10 +13,9 @@ const folder = resolve(import.meta.dirname, '../..');
 await explainMistakes(async () => {
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
   const stackName = app.node.getContext('sms:stackName');
-  // The CDK sets these. A run without an account has no alarms either.
+  // The CDK sets these.
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
-  if (account !== undefined && region !== undefined)
-    app.node.setContext('sms:alarmTopicArn', `arn:aws:sns:${region}:${account}:${alarmTopicName(stackName)}`);
+  app.node.setContext('sms:alarmTopicArn', `arn:aws:sns:${region}:${account}:${alarmTopicName(stackName)}`);
   const functions = await buildFunctions({ root: folder, outdir: join(app.outdir, '.build') });
   const { pipeline } = new SmsPipelineStack(app, { folder, _functions: functions });
   new ReceiversStack(app, stackName, pipeline);

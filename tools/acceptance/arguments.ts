@@ -2,13 +2,12 @@ import { parseArgs } from 'node:util';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { OptionError, wholeNumber } from '../support/run-script.ts';
 
-export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy STACK [options]
+export const help = `Usage: npm run acceptance -- --emulator | --yes | --destroy STACK [options]
 
 Deploys a pipeline of its own, sends events to it, rotates, replays and erases, writes build/acceptance/report.md,
 and destroys what it deployed. Exit code 0 if every check held. Two pipelines run at the same time: one with a secret
-that is stored by hand, and one with a customer key and the console (not with --local).
+that is stored by hand, and one with a customer key and the console.
 
-  --local                 on this machine, without an AWS account; the second pipeline registers at the sandbox
   --emulator              on this machine, deployed by the CDK to MiniStack: an implementation of AWS that is not ours,
                           and that checks each call against the roles. The second pipeline registers at the sandbox.
                           Needs Python 3.10 or newer with venv
@@ -36,7 +35,7 @@ export interface PipelinePlan {
 
 export interface RunPlan {
   readonly kind: 'run';
-  readonly target: 'local' | 'emulator' | 'aws';
+  readonly target: 'emulator' | 'aws';
   readonly isConfirmed: boolean;
   /** They are deployed and judged at the same time. */
   readonly pipelines: readonly PipelinePlan[];
@@ -69,7 +68,6 @@ export function readPlan(args: readonly string[]): Plan {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      local: { type: 'boolean', default: false },
       emulator: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
       destroy: { type: 'string' },
@@ -80,22 +78,20 @@ export function readPlan(args: readonly string[]): Plan {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { local, emulator, yes: isConfirmed, destroy, contract: contractFile } = values;
+  const { emulator, yes: isConfirmed, destroy, contract: contractFile } = values;
   const apiKeySecret = values['api-key-secret'];
   if (values.help) return { kind: 'help' };
   if (destroy !== undefined) {
-    if (local || emulator)
-      throw new OptionError('--destroy is for AWS: a run on this machine leaves nothing');
+    if (emulator) throw new OptionError('--destroy is for AWS: a run in the emulator leaves nothing');
     if (!ownName.test(destroy))
       throw new OptionError(
         '--destroy: expected the stack of a run, SmsAcceptance- and 8 hexadecimal digits',
       );
     return { kind: 'destroy', stackName: destroy, isConfirmed };
   }
-  if (local && emulator) throw new OptionError('--emulator: expected without --local');
-  if (apiKeySecret !== undefined && (local || emulator || contractFile === undefined))
-    throw new OptionError('--api-key-secret: expected with --contract, and without --local and --emulator');
-  const target = local ? 'local' : emulator ? 'emulator' : 'aws';
+  if (apiKeySecret !== undefined && (emulator || contractFile === undefined))
+    throw new OptionError('--api-key-secret: expected with --contract, and without --emulator');
+  const target = emulator ? 'emulator' : 'aws';
   return {
     kind: 'run',
     target,
@@ -108,7 +104,7 @@ export function readPlan(args: readonly string[]): Plan {
 }
 
 function pipelinesOf(target: RunPlan['target'], apiKeySecret: string | undefined): PipelinePlan[] {
-  const hasSandbox = target !== 'aws';
+  const hasSandbox = target === 'emulator';
   const registration = hasSandbox || apiKeySecret !== undefined ? 'on' : 'off';
   return [
     {
@@ -122,7 +118,7 @@ function pipelinesOf(target: RunPlan['target'], apiKeySecret: string | undefined
       name: registration === 'on' ? 'registered, with a customer key' : 'with a customer key',
       registration,
       hasCustomerKey: true,
-      hasConsole: target !== 'local',
+      hasConsole: true,
       hasSandbox,
     },
   ];
@@ -140,7 +136,7 @@ export function useRegion(env: Record<string, string | undefined>): string {
     env.AWS_REGION = region;
     return region;
   }
-  throw new OptionError('No region: set AWS_REGION to the region to deploy to. --local needs none.');
+  throw new OptionError('No region: set AWS_REGION to the region to deploy to. --emulator needs none.');
 }
 
 /** @throws OptionError if the clone has settings of its own, which would make another pipeline than the one that ships */

@@ -16,8 +16,8 @@ export interface FunctionFigures {
   readonly name: string;
   readonly invocations: number;
   readonly billedMs: number;
-  /** How long each new instance took to start; undefined if that is not known. */
-  readonly coldStartsMs: readonly number[] | undefined;
+  /** How long each new instance took to start. */
+  readonly coldStartsMs: readonly number[];
 }
 
 /** Lambda's line about an invocation in the log format JSON (Lambda Developer Guide, "Working with JSON logs": platform.report). */

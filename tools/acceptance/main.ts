@@ -1,6 +1,6 @@
 /**
- * `npm run acceptance -- --local | --emulator | --yes`: deploys a pipeline of its own on this machine, in an emulator of AWS, or in an AWS account, tries what is promised,
- * writes build/acceptance/report.md and destroys the pipeline. Exit code 1 if something broke or is left, 2 if it could not run.
+ * `npm run acceptance -- --emulator | --yes`: deploys pipelines of its own in an emulator of AWS, or in an AWS account, tries what is promised,
+ * writes build/acceptance/report.md and destroys the pipelines. Exit code 1 if something broke or is left, 2 if it could not run.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { contractFiles, loadContract } from '../../contract/document/contract-fi
 import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../contract/signature/sign.ts';
-import { omitUndefined } from '../../functions/base/basics.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
 import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };
@@ -32,7 +31,7 @@ import { type Emulator, withEmulator } from './emulator.ts';
 import { figuresOrReason, missesOf, type Pass, reportOf } from './report.ts';
 import { withSandbox } from './sandbox.ts';
 import { type Outcome, playAcceptance } from './scenario.ts';
-import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from './site.ts';
+import { destroyIn, inAccount, readAccountId, type Site } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/acceptance');
@@ -53,7 +52,7 @@ async function accountIn(region: string): Promise<string> {
   try {
     return await readAccountId(region);
   } catch (error) {
-    const known = explainError(error, 'npm run acceptance -- --local needs no AWS account.');
+    const known = explainError(error, 'npm run acceptance -- --emulator needs no AWS account.');
     throw known === undefined ? error : new OptionError(known);
   }
 }
@@ -65,19 +64,18 @@ function withDecisions(outcome: Outcome, emulator: Emulator): Outcome {
   return { ...outcome, steps: [...outcome.steps, { name: 'decisions of IAM', found, broken }] };
 }
 
-/** What all pipelines of a run share. */
-interface Surroundings {
-  /** Undefined on this machine without an emulator. */
-  readonly region?: string;
-  readonly emulator?: Emulator;
-  readonly sandboxUrl?: string;
+/** What the pipelines of a run in the emulator share. */
+interface Emulated {
+  readonly emulator: Emulator;
+  readonly sandboxUrl: string;
 }
 
 /** Deploys, plays and destroys one pipeline. What was found is kept before the figures are read, and again before the destruction. */
 async function playPass(
   plan: RunPlan,
   pipeline: PipelinePlan,
-  { region, emulator, sandboxUrl }: Surroundings,
+  region: string,
+  emulated: Emulated | undefined,
   keep: (pass: Pass) => void,
 ): Promise<void> {
   const { name, registration } = pipeline;
@@ -91,28 +89,25 @@ async function playPass(
   const seconds = () => (performance.now() - begun) / 1000;
   const use = async (site: Site) => {
     const played = await playAcceptance(site, { contract, contractFile, pipeline, events, seed }, say);
-    const outcome = emulator === undefined ? played : withDecisions(played, emulator);
+    const outcome = emulated === undefined ? played : withDecisions(played, emulated.emulator);
     const found = { name, outcome, memory: site.memory, left: undefined };
     keep({ ...found, figures: 'they were not read yet', seconds: seconds() });
     const figures = await figuresOrReason(() => site.figures());
     keep({ ...found, figures, seconds: seconds() });
     return { ...found, figures };
   };
-  const { result, left } =
-    region === undefined
-      ? { result: await onThisMachine(stackName, pipeline, context, use), left: [] }
-      : await inAccount(
-          {
-            stackName,
-            region,
-            directory: join(folder, stackName),
-            target: emulator ? 'emulator' : 'aws',
-            sandboxUrl: pipeline.hasSandbox ? sandboxUrl : undefined,
-          },
-          context,
-          say,
-          use,
-        );
+  const { result, left } = await inAccount(
+    {
+      stackName,
+      region,
+      directory: join(folder, stackName),
+      target: plan.target,
+      sandboxUrl: pipeline.hasSandbox ? emulated?.sandboxUrl : undefined,
+    },
+    context,
+    say,
+    use,
+  );
   keep({ ...result, left, seconds: seconds() });
 }
 
@@ -125,11 +120,11 @@ function withAbsolutePath(plan: RunPlan): RunPlan {
   };
 }
 
-async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<number> {
-  const region = plan.target === 'local' ? undefined : useRegion(process.env);
-  let place = plan.target === 'local' ? 'this machine' : 'an emulator on this machine';
-  if (region !== undefined) refuseOwnSettings(projectContext(root));
-  if (region !== undefined && plan.target === 'aws') {
+async function runPlan(plan: RunPlan, emulated?: Emulated): Promise<number> {
+  const region = useRegion(process.env);
+  refuseOwnSettings(projectContext(root));
+  let place = 'an emulator on this machine';
+  if (plan.target === 'aws') {
     place = `account ${await accountIn(region)}, ${region}`;
     console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than two US dollars`);
     if (!plan.isConfirmed) throw new OptionError('Nothing was deployed. Add --yes to deploy there.');
@@ -147,9 +142,7 @@ async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<numb
   };
   // At the same time, so that what they share in an account shows: each is destroyed before another's failure ends the run.
   const ends = await Promise.allSettled(
-    plan.pipelines.map((pipeline) =>
-      playPass(plan, pipeline, { ...emulated, ...omitUndefined({ region }) }, keep),
-    ),
+    plan.pipelines.map((pipeline) => playPass(plan, pipeline, region, emulated, keep)),
   );
   console.info(`report: ${relative(process.cwd(), file)}`);
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));

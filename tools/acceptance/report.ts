@@ -19,7 +19,7 @@ export interface Pass {
 
 export interface ReportHead {
   readonly date: string;
-  /** The account and region, or this machine. */
+  /** The account and region, or the emulator. */
   readonly place: string;
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -111,8 +111,8 @@ function figuresSection(pass: Pass, figures: AwsFigures): string[] {
     ...figures.functions
       .filter(({ invocations }) => invocations > 0)
       .map(({ name: label, invocations, billedMs, coldStartsMs }) => {
-        const longest = coldStartsMs?.length ? ms(Math.max(...coldStartsMs)) : '';
-        return row(label, invocations, ms(billedMs), coldStartsMs?.length ?? 'not known', longest);
+        const longest = coldStartsMs.length > 0 ? ms(Math.max(...coldStartsMs)) : '';
+        return row(label, invocations, ms(billedMs), coldStartsMs.length, longest);
       }),
     '',
     row('billed', 'units', 'US dollars'),

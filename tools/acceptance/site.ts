@@ -12,16 +12,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Connection } from '../../cli/target/connection.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
-import { localClient } from '../../local/aws-protocol/call.ts';
-import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { type Sandbox, sandboxAt } from '../engine/sandbox.ts';
 import { functionsIn } from '../support/deployed-function.ts';
-import { lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
 import { OptionError } from '../support/run-script.ts';
 import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
-import { storedWrites } from '../support/stored-writes.ts';
-
-import type { PipelinePlan } from './arguments.ts';
 import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
 import { viewerUrl } from './emulator.ts';
@@ -30,7 +24,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The app's command, in this folder. Quotes are for a path with spaces. */
 const app = `"${process.execPath}" tools/acceptance/app.ts`;
 
-/** A deployed pipeline, on AWS or on this machine. The scenario cannot see which. */
+/** A deployed pipeline, on AWS or in the emulator. The scenario cannot see which. */
 export interface Site {
   /** By output name, over all stacks. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -42,8 +36,6 @@ export interface Site {
   readonly sandbox: Sandbox | undefined;
   /** The address of the console as this process reaches it. */
   readonly consoleUrl: string | undefined;
-  /** Whether alarms watch it: on one machine nothing is measured. */
-  readonly hasAlarms: boolean;
   /** MiB, by function. */
   readonly memory: Readonly<Record<string, number>>;
   /** How long nothing may get better, in milliseconds. */
@@ -61,64 +53,24 @@ type Say = (line: string) => void;
 
 const outputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** The outputs file of `cdk deploy --outputs-file` and of a local run, which have the same format. */
+/** Reads the file of `cdk deploy --outputs-file`. */
 function outputsIn(directory: string): Record<string, string> {
   const stacks = outputsSchema.parse(JSON.parse(readFileSync(join(directory, 'outputs.json'), 'utf8')));
   return Object.assign({}, ...Object.values(stacks));
 }
 
-/** Where the clients of the services connect to: the ports are those of a local run, counted from its first. */
-type Settings = (localPort: number) => { readonly region: string; readonly endpoint?: string };
-
-function siteIn(directory: string, stackName: string, isLocal: boolean, settings: Settings) {
-  const target = ['--stack', stackName, ...(isLocal ? ['--dir', directory] : [])];
+function siteIn(directory: string, stackName: string, region: string) {
   return {
     outputs: outputsIn(directory),
-    connection: connectToPipeline({ local: isLocal, directory, stack: stackName }),
-    dynamoDb: new DynamoDBClient(settings(2)),
-    sqs: new SQSClient(settings(3)),
-    lambda: new LambdaClient(settings(4)),
+    connection: connectToPipeline({ local: false, directory, stack: stackName }),
+    dynamoDb: new DynamoDBClient({ region }),
+    sqs: new SQSClient({ region }),
+    lambda: new LambdaClient({ region }),
     memory: Object.fromEntries(
       [...functionsIn(join(directory, 'cdk.out'))].map(([name, { memoryMiB }]) => [name, memoryMiB]),
     ),
-    sms: (...args: string[]) => runSms([...args, ...target]),
+    sms: (...args: string[]) => runSms([...args, '--stack', stackName]),
   };
-}
-
-/** Runs the pipeline on this machine for as long as it is used. */
-export function onThisMachine<T>(
-  stackName: string,
-  { hasSandbox }: PipelinePlan,
-  context: Readonly<Record<string, string>>,
-  use: (site: Site) => Promise<T>,
-): Promise<T> {
-  return withPipeline({ ...context, 'local:app': app }, ({ directory, port }) => {
-    const site = siteIn(directory, stackName, true, (offset) => localClient(loopbackUrl(port + offset)));
-    return use({
-      ...site,
-      consoleUrl: undefined,
-      hasAlarms: false,
-      sandbox: hasSandbox ? sandboxAt(loopbackUrl(port + 1)) : undefined,
-      patienceMs: 240_000,
-      pauseMs: 50,
-      replayEveryMs: 5_000,
-      figures: async () => {
-        const response = await fetch(`${loopbackUrl(port + 4)}/local/lambda/metrics`);
-        const { functions } = lambdaMetricsSchema.parse(await response.json());
-        const { units } = await storedWrites(
-          site.dynamoDb,
-          loopbackUrl(port + 2),
-          site.outputs.HistoryTableName,
-        );
-        return {
-          functions: Object.entries(functions).map(([name, { invocations, billedMs }]) => {
-            return { name, invocations, billedMs, coldStartsMs: undefined };
-          }),
-          writeUnits: Object.values(units).reduce((sum, each) => sum + each, 0),
-        };
-      },
-    });
-  });
 }
 
 /** The stack of `cdk bootstrap`, which every deployment needs. Its ARN also says which account the credentials are of. */
@@ -189,7 +141,7 @@ export async function inAccount<T>(
   let result: T;
   try {
     await deploy(directory, region, context, signal);
-    const site = siteIn(directory, stackName, false, () => ({ region }));
+    const site = siteIn(directory, stackName, region);
     const { cloudFormation } = accountIn(region);
     const figures = async () => {
       if (target === 'emulator') throw new Error('the emulator measures nothing');
@@ -200,7 +152,6 @@ export async function inAccount<T>(
       ...site,
       ...waits[target],
       figures,
-      hasAlarms: true,
       sandbox: sandboxUrl === undefined ? undefined : sandboxAt(sandboxUrl),
       consoleUrl: ConsoleUrl === undefined || target === 'aws' ? ConsoleUrl : viewerUrl(ConsoleUrl),
     };
@@ -212,7 +163,7 @@ export async function inAccount<T>(
   return { result, left };
 }
 
-/** Runs `cdk deploy`, which writes the outputs in the format of a local run. @throws Error if it fails or is interrupted */
+/** Runs `cdk deploy`. @throws Error if it fails or is interrupted */
 async function deploy(
   directory: string,
   region: string,

@@ -25,17 +25,10 @@ describe('the arguments of acceptance', () => {
     ],
     [['--yes', '--events', '1000'], { target: 'aws', isConfirmed: true, events: 1000 }],
     [
-      ['--local', '--seed', '7'],
-      {
-        target: 'local',
-        seed: 7,
-        pipelines: [{ registration: 'off' }, { registration: 'on', hasConsole: false, hasSandbox: true }],
-      },
-    ],
-    [
-      ['--emulator'],
+      ['--emulator', '--seed', '7'],
       {
         target: 'emulator',
+        seed: 7,
         pipelines: [{ registration: 'off' }, { registration: 'on', hasConsole: true, hasSandbox: true }],
       },
     ],
@@ -59,10 +52,7 @@ describe('the arguments of acceptance', () => {
     [['--destroy', 'SmsPipeline', '--yes'], '--destroy'],
     [['--destroy', 'SmsAcceptance-', '--yes'], '--destroy'],
     [['--destroy', 'SmsAcceptance-0123abcd-Storage'], '--destroy'],
-    [['--destroy', 'SmsAcceptance-0123abcd', '--local'], '--destroy'],
     [['--api-key-secret', 'k'], '--contract'],
-    [['--local', '--contract', 'c.json', '--api-key-secret', 'k'], '--local'],
-    [['--local', '--emulator'], '--emulator'],
     [['--destroy', 'SmsAcceptance-0123abcd', '--emulator'], '--destroy'],
     [['--emulator', '--contract', 'c.json', '--api-key-secret', 'k'], '--emulator'],
     [['--events', '3'], '--events'],

@@ -24,7 +24,7 @@ const figures = {
       'no JSON',
       '{"type":"platform.start"}',
     ]),
-    { name: 'ingest', invocations: 3, billedMs: 2000, coldStartsMs: undefined },
+    { name: 'ingest', invocations: 3, billedMs: 2000, coldStartsMs: [] },
   ],
   writeUnits: 5,
 };
@@ -74,7 +74,7 @@ it('the report names what was missed, latencies, cold starts and costs', () => {
     '| its answer | 3 | 20 | 30 | 30 | 30 |',
     '| the history, each alone | 0 |',
     '| worker | 2 | 1,000 | 1 | 180 |',
-    '| ingest | 3 | 2,000 | not known |  |',
+    '| ingest | 3 | 2,000 | 0 |  |',
     '| API Gateway: HTTP API requests | 1000000 | 1.00000 |',
   ])
     expect(text).toContain(part);
