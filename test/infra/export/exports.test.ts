@@ -88,10 +88,10 @@ describe('the table for Athena', () => {
     ['SmsPipeline', 'sms_pipeline'],
     ['Team-A2', 'team_a2'],
     ['SMS', 'sms'],
-  ])('of the stack %s is in the database %s, a name that needs no quotes', (stackPrefix, database) => {
+  ])('of the stack %s is in the database %s, a name that needs no quotes', (stackName, database) => {
     const { Outputs } = templateFor({
       ...everyFunction,
-      ...(stackPrefix === 'SmsPipeline' ? {} : { 'sms:stackName': stackPrefix }),
+      ...(stackName === 'SmsPipeline' ? {} : { 'sms:stackName': stackName }),
     }).toJSON();
     expect([Outputs.AthenaDatabase.Value, Outputs.AthenaTable.Value]).toEqual([database, 'history']);
   });

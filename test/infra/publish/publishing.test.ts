@@ -109,7 +109,7 @@ describe('other accounts', () => {
   it('get statements with other names in a second pipeline of the account', () => {
     const accounts = { 'sms:eventBusAccounts': '111111111111,222222222222' };
     const names = ['Team', 'a'.repeat(111)]
-      .map((stackPrefix) => templateFor({ ...accounts, 'sms:stackName': stackPrefix }))
+      .map((stackName) => templateFor({ ...accounts, 'sms:stackName': stackName }))
       .flatMap((template) => [...policies(template), ...policies()])
       .map(({ statementId }) => String(statementId));
     expect(new Set(names).size).toBe(6);

@@ -139,8 +139,8 @@ describe('the HTTP API', () => {
   });
 
   it('logs to its own group when an account has several pipelines', () => {
-    const names = ['SmsTeam', 'Team', 'a'.repeat(111)].map((stackPrefix) => {
-      const template = templateFor({ 'sms:stackName': stackPrefix });
+    const names = ['SmsTeam', 'Team', 'a'.repeat(111)].map((stackName) => {
+      const template = templateFor({ 'sms:stackName': stackName });
       return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
     });
     expect(new Set(names).size).toBe(names.length);
