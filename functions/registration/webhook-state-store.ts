@@ -16,6 +16,8 @@ export type DesiredState = 'registered' | 'deactivated';
 export interface WebhookState {
   /** Undefined until the first registration. */
   readonly desiredState?: DesiredState;
+  /** When the webhook was first found registered after it was desired. Before that nobody has changed it elsewhere. */
+  readonly registeredAt?: string;
   readonly lastReconcile?: LastReconcile;
   readonly confirmed?: Confirmed;
   /** Changes made elsewhere that were not repaired. */
@@ -39,10 +41,12 @@ interface LastReconcile {
 /** Keeps the state of the webhook: one item, and one for each minute with mismatches. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
+  /** A deactivation also removes `registeredAt`. */
   setDesiredState(desiredState: DesiredState): Promise<void>;
   /** Stores the desired state if there is none. @returns the stored one */
   assumeDesiredState(desiredState: DesiredState): Promise<DesiredState>;
-  recordReconcile(last: LastReconcile): Promise<void>;
+  /** @param registeredAt undefined keeps the stored time */
+  recordReconcile(last: LastReconcile, registeredAt?: string): Promise<void>;
   /**
    * Notes the drift that is left, unless another run has noted drift since this one began.
    *
@@ -122,19 +126,28 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    const { desiredState, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } =
-      unmarshall(Item);
+    const {
+      desiredState,
+      registeredAt,
+      lastReconcile,
+      confirmedAt,
+      confirmedVersion,
+      drift,
+      lastVerifiedAt,
+    } = unmarshall(Item);
     const confirmed =
       confirmedAt === undefined || confirmedVersion === undefined
         ? undefined
         : { at: confirmedAt, versionId: confirmedVersion };
-    return omitUndefined({ desiredState, lastReconcile, confirmed, drift, lastVerifiedAt });
+    return omitUndefined({ desiredState, registeredAt, lastReconcile, confirmed, drift, lastVerifiedAt });
   };
 
   return {
     read,
-    setDesiredState: (desiredState) => update({ desiredState }),
-    recordReconcile: (lastReconcile) => update({ lastReconcile }),
+    setDesiredState: (desiredState) =>
+      update(desiredState === 'deactivated' ? { desiredState, registeredAt: undefined } : { desiredState }),
+    recordReconcile: (lastReconcile, registeredAt) =>
+      update(registeredAt === undefined ? { lastReconcile } : { lastReconcile, registeredAt }),
 
     async assumeDesiredState(desiredState) {
       if (await updateIf('attribute_not_exists(#desiredState)', { desiredState })) return desiredState;

@@ -4,7 +4,6 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Connections, type IConnectable, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -112,6 +111,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   readonly exportBucket?: IBucket;
   /** The address of the console; there with `console`. */
   readonly consoleUrl?: string;
+  private readonly path: readonly Construct[];
   private readonly receiving: Receiving;
   private readonly main: SmsSource;
   private readonly storage: Storage;
@@ -150,10 +150,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     if (options.insights !== undefined)
       this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
 
-    // The service sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the
-    // webhook after it made the whole path, and deactivates it before it removes the path.
-    if (options.registration)
-      addRegistration(part('Registration'), options, receiving).node.addDependency(...Object.values(path));
+    this.path = Object.values(path);
+    if (options.registration) addRegistration(part('Registration'), options, receiving, this.path);
 
     // What is optional.
     const lookups = options.lookups ? addLookups(part('Lookups'), options, storage) : undefined;
@@ -188,7 +186,10 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         historyTable: storage.historyTable,
         alarmsBelow: this,
       });
-    if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
+    if (props.encryptionKey !== undefined) {
+      encryptBelow(this, props.encryptionKey);
+      if (!allowPipelineOn(props.encryptionKey, Stack.of(this))) warnOfKeyPolicy(this, 'encryptionKey');
+    }
     const logsKey = options.logs.encryptionKey;
     if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
       warnOfKeyPolicy(this, 'logs.encryptionKey');
@@ -280,8 +281,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       path,
       stack: Stack.of(this),
     });
-    const source = addFurtherSource(this, options, this.receiving, this.storage);
-    if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
+    const source = addFurtherSource(this, options, this.receiving, this.storage, this.path);
+    if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
     return SmsSource._of(name, source);
   }
 
@@ -410,11 +411,6 @@ function withSecurityGroup(pipeline: Construct, options: PipelineOptions): Pipel
     description: 'Functions of the SMS pipeline.',
   });
   return { ...options, functions: { ...functions, securityGroups: [group] } };
-}
-
-function encrypt(pipeline: Construct, key: IKey): void {
-  encryptBelow(pipeline, key);
-  if (!allowPipelineOn(key, Stack.of(pipeline))) warnOfKeyPolicy(pipeline, 'encryptionKey');
 }
 
 function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encryptionKey'): void {

@@ -5,6 +5,8 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames } from '../../functions/base/metrics.ts';
 import type { FurtherSource } from '../receive/further-source.ts';
 
+type PathOfSource = Omit<FurtherSource, 'scope'>;
+
 /** A source of delivery reports: an account at an SMS service. */
 export class SmsSource {
   /** The name, which is in the webhook's address and in the keys of messages. */
@@ -25,14 +27,14 @@ export class SmsSource {
   readonly setupFunction: IFunction;
   /** Asks the service for the messages that no webhook reported; there with `lookups`. */
   readonly lookupFunction?: IFunction;
-  private readonly path: FurtherSource;
+  private readonly path: PathOfSource;
 
   /** @internal */
-  static _of(name: string, path: FurtherSource): SmsSource {
+  static _of(name: string, path: PathOfSource): SmsSource {
     return new SmsSource(name, path);
   }
 
-  private constructor(name: string, path: FurtherSource) {
+  private constructor(name: string, path: PathOfSource) {
     this.name = name;
     this.webhookUrl = path.webhookUrl;
     this.webhookSecret = path.webhookSecret;

@@ -12,29 +12,31 @@ import { addSource, type Source } from './source.ts';
 
 /** A source beside `main`. */
 export interface FurtherSource extends Source {
+  /** Holds what is the source's own. */
+  readonly scope: Construct;
   /** Undefined without lookups. */
   readonly lookups: LookupFunction | undefined;
 }
 
-/** Adds a source beside `main`: its path, its secret, its registration and its lookups. */
+/**
+ * Adds a source beside `main`: its path, its secret, its registration and its lookups.
+ *
+ * @param sharedPath the parts that take an event of any source to the bus; the API among them has the route of this one
+ */
 export function addFurtherSource(
   pipeline: Construct,
   options: PipelineOptions,
   receiving: Receiving,
   storage: Storage,
+  sharedPath: readonly Construct[],
 ): FurtherSource {
   const scope = new SourceScope(pipeline, options.source);
   const source = addSource(scope, options, receiving, addWebhookSecret(scope, options));
-  if (options.registration)
-    // CloudFormation deactivates the webhook before it removes the path.
-    addRegistration(new Construct(scope, 'Registration'), options, source).node.addDependency(
-      source.ingest,
-      source.worker,
-      source.setup,
-    );
+  const path = [...sharedPath, ...scope.node.children];
+  if (options.registration) addRegistration(new Construct(scope, 'Registration'), options, source, path);
   const lookups = options.lookups ? addLookups(new Construct(scope, 'Lookups'), options, storage) : undefined;
   receiving.sources.push(options.source);
   if (receiving.sources.length === 2)
     addOutput(pipeline, options, 'Sources', Lazy.string({ produce: () => receiving.sources.join(',') }));
-  return { ...source, lookups };
+  return { ...source, scope, lookups };
 }

@@ -1,8 +1,6 @@
-import { Annotations, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Annotations, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { type IEventBus, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { unsignedParts } from '../../contract/checks/unsigned-parts.ts';
@@ -67,7 +65,6 @@ export function addSource(
   });
   // The function registers its new address as soon as it has it, so the domain must exist.
   if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
-  if (options.registration) addLookupSchedule(scope, setup.function);
   const signalsQueue = addSignalsQueue(scope, 'Signals', setup);
 
   // Ingest -> events queue -> worker -> history table.
@@ -131,24 +128,4 @@ function addWebhookStateTable(scope: Construct): Table {
       'Holds no event and nothing that cannot be restored: registering writes the desired state, and the next run of reconcile the rest. An older state would mislead.',
   });
   return table;
-}
-
-/** Lets the setup function compare the webhook with the desired state every five minutes. */
-function addLookupSchedule(scope: Construct, setup: CdkFunction): void {
-  const rule = new Rule(scope, 'Reconcile', {
-    description: 'Reconciles the webhook with the SMS service.',
-    schedule: Schedule.rate(Duration.minutes(5)),
-    targets: [
-      new LambdaTarget(setup, {
-        event: RuleTargetInput.fromObject({ action: 'reconcile' }),
-        // A run that cannot begin within a minute is dropped, so that runs never pile up.
-        maxEventAge: Duration.minutes(1),
-      }),
-    ],
-  });
-  Validations.of(rule).acknowledge({
-    id: 'Serverless-EventBusDLQ',
-    reason:
-      'A run that could not begin has nothing to keep: the next one, five minutes later, does all of its work.',
-  });
 }

@@ -55,7 +55,8 @@ export async function register(ports: SetupPorts): Promise<SetupOutcome> {
   if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
   log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');
   if (outcome.setUrl) await applyPendingDeactivation(ports);
-  await state.recordReconcile({ at: new Date(clock()).toISOString() });
+  const at = new Date(clock()).toISOString();
+  await state.recordReconcile({ at }, start.before.registeredAt ?? at);
   return status(ports, outcome);
 }
 

@@ -100,10 +100,7 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
       if (webhook.secret && !isUsableSecret(ports.signature, webhook.secret))
         return hasAsked() ? fail(unusableSecret) : await giveUp(stored, unusableSecret);
       const document = stored?.document;
-      // Without a secret to store beside it, the webhook was never registered, so nothing has changed since.
-      const isFirst = document === undefined && lacksSecret(webhook);
-      if (!showsReplacedSecret(both))
-        drift ??= isFirst ? [] : detectDrift(document, webhook, goal.webhookUrl);
+      if (!showsReplacedSecret(both)) drift ??= detectDrift(document, webhook, goal.webhookUrl);
 
       const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
       if (step.kind === 'end' || step.kind === 'fail') {

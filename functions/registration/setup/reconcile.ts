@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../../base/sms-service/request.ts';
-import { isSameUrl, sendsHere } from '../webhook-drift.ts';
-import type { DesiredState } from '../webhook-state-store.ts';
+import { sendsHere } from '../webhook-drift.ts';
 import { applyPendingDeactivation, status } from './actions.ts';
 import { type Converged, converge } from './converge.ts';
 import { type RunStart, reportWebhookDrift } from './report-webhook-drift.ts';
@@ -8,34 +7,24 @@ import type { SetupFailure, SetupOutcome, SetupPorts } from './request.ts';
 
 /**
  * Makes the service, the stored secret and the desired state agree. It finishes or ends what an earlier run left, repairs or reports
- * changes made elsewhere, and rotates a secret that has reached its age. Before the first registration it does nothing. After a
- * deactivation it only ends what a rotation left.
+ * changes made elsewhere, and rotates a secret that has reached its age. A first registration that has failed is tried again, even if
+ * changes made elsewhere are only reported. After a deactivation it only ends what a rotation left.
  */
 export async function reconcile(ports: SetupPorts): Promise<SetupOutcome> {
   const { state, clock } = ports;
   const at = new Date(clock()).toISOString();
   const before = await state.read();
-  const desiredState = before.desiredState ?? (await inferDesiredState(ports));
-  if (desiredState === undefined) return status(ports);
-  const start = { at, before: { ...before, desiredState } };
-  const run = await (desiredState === 'registered'
-    ? reconcileRegistered(ports, start)
-    : endRotation(ports, start));
-  await state.recordReconcile({ at, ...(run.kind === 'error' && { failure: run.error.kind }) });
+  // The schedule exists only after the custom resource has asked to register: without a desired state, that failed before it was stored.
+  const desiredState = before.desiredState ?? (await state.assumeDesiredState('registered'));
+  if (desiredState === 'deactivated') {
+    const ended = await endRotation(ports, { at, before });
+    await state.recordReconcile({ at, ...(ended.kind === 'error' && { failure: ended.error.kind }) });
+    return ended.kind === 'ok' ? status(ports, ended.value) : ended;
+  }
+  const run = await reconcileRegistered(ports, { at, before });
+  if (run.kind === 'error') await state.recordReconcile({ at, failure: run.error.kind });
+  else await state.recordReconcile({ at }, before.registeredAt ?? at);
   return run.kind === 'ok' ? status(ports, run.value) : run;
-}
-
-/** Returns 'registered' if the webhook is registered here and its secret is stored: then the state is newer than both, or was lost. */
-async function inferDesiredState({
-  service,
-  store,
-  state,
-  webhookUrl,
-}: SetupPorts): Promise<DesiredState | undefined> {
-  if ((await store.read()) === undefined) return undefined;
-  const read = await service.read();
-  if (read.kind === 'error' || !isSameUrl(read.value.url, webhookUrl)) return undefined;
-  return state.assumeDesiredState('registered');
 }
 
 /** The minimum time between two rotations by age: each leaves two versions of the secret, and Secrets Manager keeps about 100 a day. */
@@ -46,7 +35,8 @@ async function reconcileRegistered(
   start: RunStart,
 ): Promise<Result<Converged, SetupFailure>> {
   const { state, webhookUrl, overlapMs, onDrift, requestId, rotateAfterMs, clock } = ports;
-  const goal = { webhookUrl, overlapMs, repairs: onDrift === 'repair' };
+  const isFirst = start.before.registeredAt === undefined;
+  const goal = { webhookUrl, overlapMs, repairs: isFirst || onDrift === 'repair' };
   const first = await converge(ports, goal);
   const { drift } = first;
   const found = drift && { drift, left: first.kind === 'ok' && goal.repairs ? [] : drift };

@@ -9,7 +9,7 @@ import type { SetupPorts } from './request.ts';
 export interface RunStart {
   /** When the run began, before it read anything; ISO 8601. */
   readonly at: string;
-  /** The state that the run has read. There is drift only while the webhook should be registered. */
+  /** The state that the run has read. There is drift only after the webhook was registered. */
   readonly before: WebhookState;
 }
 
@@ -31,7 +31,7 @@ export async function reportWebhookDrift(
   found: FoundDrift | undefined,
 ): Promise<void> {
   if (found === undefined) return;
-  const { drift, left } = before.desiredState === 'registered' ? found : { drift: [], left: [] };
+  const { drift, left } = before.registeredAt === undefined ? { drift: [], left: [] } : found;
   if (drift.length > 0) ports.count('webhookDrifted');
   const noted = before.drift?.kinds ?? [];
   const isNotedAsLeft = left.join() === noted.join();

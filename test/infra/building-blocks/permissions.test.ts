@@ -106,7 +106,7 @@ describe('the resource policy of a function allows', () => {
   });
 
   it.each([
-    ['setup', /^ReceiveReconcile/],
+    ['setup', /^RegistrationReconcile/],
     ['sweep', /^ReceiveSweep/],
     ['lookups', /^Lookups/],
   ] as const)('EventBridge to invoke %s, for the schedule %s only', (name, rule) => {

@@ -129,6 +129,33 @@ describe('a further source', () => {
     expect(functions.map(([id]) => id)).toContainEqual(expect.stringMatching(/SourceBrazilBackupLookups/));
   });
 
+  it('registers when its own path and the shared one are there, and is deactivated before they go', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const pipeline = pipelineIn(stack, { alarms: { enabled: false } });
+    pipeline.addSource('backup', {
+      contract,
+      apiKey: Secret.fromSecretNameV2(stack, 'Other', 'other/api-key'),
+    });
+    const template = Template.fromStack(stack);
+    const registrations = Object.entries(template.findResources('Custom::SmsWebhookRegistration'));
+    const [registration] = registrations.flatMap(([id, one]) => (id.includes('SourceBackup') ? [one] : []));
+    const path = [
+      'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::Integration',
+      'AWS::ApiGatewayV2::Stage',
+      'AWS::Lambda::EventSourceMapping',
+      'AWS::SQS::QueuePolicy',
+    ];
+    for (const type of path)
+      expect(registration?.DependsOn, type).toEqual(
+        expect.arrayContaining(Object.keys(template.findResources(type))),
+      );
+    const permissions = Object.keys(template.findResources('AWS::Lambda::Permission'));
+    const ofRoutes = permissions.filter((id) => id.includes('Webhook'));
+    expect(ofRoutes.length).toBeGreaterThanOrEqual(2);
+    expect(registration?.DependsOn).toEqual(expect.arrayContaining(ofRoutes));
+  });
+
   it('has under its name the outputs that commands expect from each source, and no others', () => {
     const stack = new Stack(quickApp(), 'Shop');
     const pipeline = pipelineIn(stack, { alarms: { enabled: false } });

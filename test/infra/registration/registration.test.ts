@@ -13,7 +13,11 @@ describe('registration', () => {
     expect(DependsOn).toEqual(expect.arrayContaining(path.map((name) => functionNamed(template, name).id)));
   });
 
-  // Without "desiredState" in it, which only registering writes, reconcile does nothing.
+  it('happens before the schedule begins, and the webhook is deactivated after it has ended', () => {
+    const reconcile = resource(template, 'AWS::Events::Rule', 'RegistrationReconcile');
+    expect(reconcile.DependsOn).toEqual([resource(template, type).id]);
+  });
+
   it('happens again for a new state table', () => {
     expect(Properties.WebhookStateTableName).toEqual({
       Ref: resource(template, 'AWS::DynamoDB::Table', 'WebhookState').id,

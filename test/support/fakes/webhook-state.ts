@@ -29,14 +29,16 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     },
     read: async () => state.known,
     async setDesiredState(desiredState) {
-      state.known = { ...state.known, desiredState };
+      const { registeredAt, ...others } = state.known;
+      const kept = desiredState === 'registered' ? omitUndefined({ registeredAt }) : {};
+      state.known = { ...others, ...kept, desiredState };
     },
     async assumeDesiredState(desiredState) {
       state.known = { desiredState, ...state.known };
       return state.known.desiredState ?? desiredState;
     },
-    async recordReconcile(lastReconcile) {
-      state.known = { ...state.known, lastReconcile };
+    async recordReconcile(lastReconcile, registeredAt) {
+      state.known = { ...state.known, lastReconcile, ...omitUndefined({ registeredAt }) };
     },
     async noteDrift(drift, startedAt, notedAt) {
       if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;

@@ -7,11 +7,14 @@ const at = (second: number) => new Date(now + second * 1000).toISOString();
 
 const whole: WebhookState = {
   desiredState: 'registered',
+  registeredAt: at(0),
   lastReconcile: { at: at(0) },
   confirmed: { at: at(1), versionId: 'v1' },
   drift: { kinds: ['url-changed'], since: at(0) },
   lastVerifiedAt: at(2),
 };
+
+const { registeredAt: _, ...neverRegistered } = whole;
 
 /** What setup and the worker rely on, of the state in memory and of the table. @param create makes an empty state */
 export function describeWebhookState(
@@ -26,7 +29,7 @@ export function describeWebhookState(
 
   async function writeWhole(): Promise<void> {
     await table.setDesiredState('registered');
-    await table.recordReconcile({ at: at(0) });
+    await table.recordReconcile({ at: at(0) }, at(0));
     await table.noteDrift(whole.drift, at(-1), at(0));
     await table.recordConfirmed({ at: at(1), versionId: 'v1' });
     await table.recordVerified(at(2));
@@ -42,9 +45,9 @@ export function describeWebhookState(
 
     it.each<[string, () => Promise<unknown>, WebhookState]>([
       [
-        'the desired state',
+        'a deactivation, which forgets that it was registered',
         () => table.setDesiredState('deactivated'),
-        { ...whole, desiredState: 'deactivated' },
+        { ...neverRegistered, desiredState: 'deactivated' },
       ],
       [
         'a reconcile that failed',

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  rotationLimitMs,
-  type SecretDocument,
-} from '../../../../../functions/registration/secret/secret-document.ts';
+import { rotationLimitMs } from '../../../../../functions/registration/secret/secret-document.ts';
 import { deactivate, register } from '../../../../../functions/registration/setup/actions.ts';
+import { runAction } from '../../../../../functions/registration/setup/handle.ts';
 import { reconcile } from '../../../../../functions/registration/setup/reconcile.ts';
-import { answer, type Step } from '../../base/sms-service/scripted-server.ts';
+import { answer } from '../../base/sms-service/scripted-server.ts';
 import {
   documentWith,
   hour,
@@ -22,58 +20,59 @@ import {
 const day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
-describe('reconcile while no registration is desired', () => {
-  const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
+describe('reconcile after a registration that failed', () => {
+  it.each(['repair', 'report'] as const)(
+    'registers although the desired state was never stored, and calls nothing a change made elsewhere: %s',
+    async (onDrift) => {
+      const { dependencies, ports, state, service, log } = startSetup();
+      const lost = async () => {
+        throw new Error('the table does not answer');
+      };
+      const broken = { ...ports, state: { ...state, setDesiredState: lost } };
+      expect(await runAction({ action: 'register' }, broken)).toMatchObject({ error: { kind: 'internal' } });
+      expect(state.known).toEqual({});
+      log.lines.length = 0;
 
-  it('changes nothing before the first registration, whatever it finds', async () => {
-    const { dependencies, state, store, journal, log } = startScriptedSetup(
-      { [read]: [elsewhere] },
-      { ...documentWith(oldSecret), rotating: mark },
-    );
-    const { known } = state;
-    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'elsewhere' } });
-    expect([new Set(journal), store.stored, log.lines]).toEqual([new Set([read]), [], []]);
-    expect(state.known).toBe(known);
+      expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
+        value: { state: 'registered', desiredState: 'registered', secret: { matchesService: true } },
+      });
+      expect(await service.read()).toMatchObject({ value: { url: webhookUrl } });
+      expect([log.lines, [...log.counts]]).toEqual([[], []]);
+    },
+  );
+
+  it('counts as failed until it succeeds', async () => {
+    const { ports, log } = startScriptedSetup({ [read]: [answer(403)] });
+    expect(await runAction({ action: 'reconcile' }, ports)).toMatchObject({ error: { kind: 'refused' } });
+    expect([...log.counts]).toEqual([['reconcileFailed', 1]]);
   });
 
-  it.each<[string, Step, SecretDocument | undefined, string]>([
-    ['no secret is stored', scriptedWebhook().show, undefined, 'registered'],
-    [
-      'the service sends nowhere',
-      answer(200, { url: '', secret: oldSecret }),
-      documentWith(oldSecret),
-      'deactivated',
-    ],
-    ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
-  ])('infers no desired state if %s', async (_, step, document, found) => {
-    const { dependencies, state, journal, store } = startScriptedSetup({ [read]: [step] }, document);
-    expect(await reconcile(dependencies)).toMatchObject({
-      kind: 'ok',
-      value: { state: found, desiredState: null },
-    });
-    expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
+  it('yields to a deactivation that is requested while it registers', async () => {
+    const { dependencies, state, service } = startSetup();
+    const setLate: typeof service.set = async (url) => {
+      await deactivate(dependencies);
+      return service.set(url);
+    };
+    await reconcile({ ...dependencies, service: { ...service, set: setLate } });
+    expect(await service.read()).toMatchObject({ value: { url: '' } });
+    expect(state.known.desiredState).toBe('deactivated');
   });
 
-  it('restores a missing desired state from the webhook and the stored secret, and continues', async () => {
-    const { dependencies, changeElsewhere, state, log } = startSetup();
-    await register(dependencies);
-    state.known = {};
-    log.lines.length = 0;
+  it('reports what is changed elsewhere once it has registered', async () => {
+    const { dependencies, changeElsewhere, log } = startSetup();
+    await reconcile(dependencies);
     changeElsewhere({ rotate: true });
-    expect(await reconcile(dependencies)).toMatchObject({
-      value: {
-        desiredState: 'registered',
-        secret: { matchesService: true },
-        lastReconcile: { failure: null },
-      },
-    });
-    expect(state.known.desiredState).toBe('registered');
+    await reconcile(dependencies);
     expect(log.lines).toEqual([
       { name: 'WEBHOOK_DRIFTED', fields: { kind: 'secret-rotated', isRepaired: true } },
     ]);
   });
+});
 
-  it('ignores changes made elsewhere after a deactivation', async () => {
+describe('reconcile after a deactivation', () => {
+  const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
+
+  it('ignores changes made elsewhere', async () => {
     const { dependencies, state, store, journal, log } = startScriptedSetup(
       { [read]: [elsewhere] },
       documentWith(oldSecret),
@@ -95,21 +94,6 @@ describe('reconcile while no registration is desired', () => {
       expect(await service.read()).toMatchObject({ value: { url: '' } });
     },
   );
-
-  it('yields to a deactivation that is requested while it infers the desired state', async () => {
-    const { dependencies, state, service } = startSetup();
-    await register(dependencies);
-    state.known = {};
-    let asked = 0;
-    const readThenDeactivate: typeof service.read = async () => {
-      const webhookAnswer = await service.read();
-      if (++asked === 1) await deactivate(dependencies);
-      return webhookAnswer;
-    };
-    await reconcile({ ...dependencies, service: { ...service, read: readThenDeactivate } });
-    expect(await service.read()).toMatchObject({ value: { url: '' } });
-    expect(state.known.desiredState).toBe('deactivated');
-  });
 
   it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
     const webhook = scriptedWebhook();

@@ -159,6 +159,7 @@ it('register stores the desired state before it calls the service, and confirms 
   const stored = await other.store.read();
   expect(other.state.known).toEqual({
     desiredState: 'registered',
+    registeredAt: '2026-01-15T12:00:00.000Z',
     confirmed: { at: '2026-01-15T12:00:00.000Z', versionId: stored?.versionId },
     lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
   });

@@ -134,7 +134,7 @@ describe('at a service whose API has no signing secret', () => {
   it('a changed setting is drift, which reconcile reports or repairs', async () => {
     const wrong = { url: webhookUrl, secret: undefined, hasWrongSettings: true } as const;
     const { dependencies, calls, state, bus } = start(stored, wrong);
-    state.known = { desiredState: 'registered' };
+    state.known = { desiredState: 'registered', registeredAt: '2026-01-01T00:00:00.000Z' };
     expect(await reconcile({ ...dependencies, onDrift: 'report' })).toMatchObject({
       value: { drift: { kinds: ['settings-changed'] } },
     });

@@ -74,12 +74,13 @@ describe('reconcile with sms:webhookDrift=repair', () => {
       { [read]: [answer(200, { url: elsewhere, secret: oldSecret })], [set]: [answer(422, 'no')] },
       documentWith(oldSecret),
     );
-    state.known = { desiredState: 'registered' };
+    const before = { desiredState: 'registered', registeredAt: '2026-01-01T00:00:00.000Z' } as const;
+    state.known = before;
     for (let times = 0; times < 2; times++)
       expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
     const since = '2026-01-15T12:00:00.000Z';
     expect(state.known).toEqual({
-      desiredState: 'registered',
+      ...before,
       lastReconcile: { at: since, failure: 'validation' },
       drift: { kinds: ['url-changed'], since },
     });
