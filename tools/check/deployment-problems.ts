@@ -1,8 +1,52 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { removalsOf } from '../../cli/commands/deploy/compare-stacks.ts';
-import { statefulTypes } from '../../cli/commands/deploy/stateful-types.ts';
 import type { Stack } from '../../local/cloudformation/cloud-assembly.ts';
 import { exportsOf, namesOfResource } from './template-problems.ts';
+
+/**
+ * The types of resources that hold nothing but what a deployment writes. Every other type counts as data, so that a new one is looked at
+ * before `statefulTypes` of `sms deploy` can forget it.
+ */
+const typesWithoutData = new Set([
+  'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::Authorizer',
+  'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::CloudFront::Distribution',
+  'AWS::CloudFront::Function',
+  'AWS::CloudFront::OriginAccessControl',
+  'AWS::CloudFront::ResponseHeadersPolicy',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  // The users and their groups are in the pool.
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolGroup',
+  'AWS::EC2::SecurityGroup',
+  'AWS::Events::EventBusPolicy',
+  'AWS::Events::Rule',
+  // They describe the files of a bucket.
+  'AWS::Glue::Database',
+  'AWS::Glue::Table',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::LayerVersion',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::MetricFilter',
+  'AWS::S3::BucketPolicy',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'Custom::CDKBucketDeployment',
+  'Custom::SmsWebhookRegistration',
+]);
+
+/** The console's page, which each deployment uploads again. The other buckets are retained. */
+const isPageOfConsole = (id: string, type: string) => type === 'AWS::S3::Bucket' && id.startsWith('Console');
 
 /**
  * Lists what goes wrong when stacks are deployed over those that are there, a line each: what CloudFormation refuses, and what it deletes
@@ -54,10 +98,10 @@ function problemsOfUpdate(old: Stack, next: Stack): string[] {
     const isReplaced =
       changeImpact === ResourceImpact.WILL_REPLACE || changeImpact === ResourceImpact.MAY_REPLACE;
     const isGone = changeImpact === ResourceImpact.WILL_DESTROY;
-    if (isGone && statefulTypes[type]?.lost !== undefined && !asked.has(id))
+    const hasData = !typesWithoutData.has(type) && !isPageOfConsole(id, type);
+    if (isGone && hasData && !asked.has(id))
       problems.push(`${where}: is deleted with its data, without a question`);
-    if (isReplaced && statefulTypes[type] !== undefined)
-      problems.push(`${where}: is replaced by an empty one, without a question`);
+    if (isReplaced && hasData) problems.push(`${where}: is replaced by an empty one, without a question`);
     // CloudFormation creates what is new, and what replaces something, before it deletes anything.
     if (isReplaced || changeImpact === ResourceImpact.WILL_CREATE)
       for (const name of namesOfResource(next, id)) {
