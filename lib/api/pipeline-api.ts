@@ -18,6 +18,7 @@ import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-lo
 import { Construct } from 'constructs';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { logGroupProps } from '../building-blocks/log-group-props.ts';
+import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { ApiDomain } from './api-domain.ts';
 
@@ -95,6 +96,7 @@ export class PipelineApi extends Construct {
       );
     if (domain !== undefined)
       this.domain = new ApiDomain(this, 'Domain', { options, domain, api: this.api, stage: this.stage });
+    addOutput(this, options, 'ApiId', this.apiId);
     const isDomainUsed = domain?.usedByWebhook === true;
     this.url = isDomainUsed ? `https://${domain.name}` : this.executeApiUrl;
   }

@@ -5,7 +5,8 @@ import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { Storage } from '../history/storage.ts';
 import type { ConsoleOptions, PipelineOptions } from '../options/options.ts';
-import type { Receiving } from '../receive/receiving.ts';
+import type { QueryFunction } from '../query/query-function.ts';
+import type { Source } from '../receive/source.ts';
 import { ConsoleApi } from './console-api.ts';
 import { ConsoleFunction } from './console-function.ts';
 import { PageBucket, uploadPage } from './page-bucket.ts';
@@ -24,7 +25,7 @@ export function addConsole(
   options: PipelineOptions,
   { oidc, domain }: ConsoleOptions,
   page: string,
-  { query, worker, webhookStateTable }: Receiving,
+  { query, worker, webhookStateTable }: Source & { readonly query: QueryFunction },
   { historyTable, quarantineTable }: Storage,
 ): string {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);

@@ -7,12 +7,13 @@ import {
   Table,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { historyIndexes } from '../../functions/history/index.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
+import { envNumber } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../options/options.ts';
+import { StaleSweepFunction } from './stale-sweep.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -25,19 +26,37 @@ const retained = {
   removalPolicy: RemovalPolicy.RETAIN,
 } satisfies Partial<TableProps>;
 
-/** The resources that must outlive all others: the tables, and the secret that the service signs with. */
-export interface Storage {
+/** The tables, which must outlive all other resources. */
+export interface Tables {
   readonly historyTable: Table;
   readonly quarantineTable: Table;
   /** Counters of insights. It is there, and empty, if insights are off. */
   readonly insightsTable: Table;
-  readonly webhookSecret: ISecret;
 }
 
-export function addStorage(
+export interface Storage extends Tables {
+  /** Marks stale messages. */
+  readonly sweep: StaleSweepFunction;
+}
+
+/** Adds the tables, and what sweeps the history table. */
+export function addStorage(scope: Construct, options: PipelineOptions): Storage {
+  const tables = addTables(scope, options);
+  const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable: tables.historyTable });
+  addOutput(scope, options, 'HistoryTableName', tables.historyTable.tableName);
+  addOutput(scope, options, 'QuarantineTableName', tables.quarantineTable.tableName);
+  addOutput(scope, options, 'InsightsTableName', tables.insightsTable.tableName);
+  addOutput(scope, options, 'SweepFunctionName', sweep.function.functionName);
+  addOutput(scope, options, 'RetentionDays', envNumber(options.retentionDays));
+  addOutput(scope, options, 'ListShards', envNumber(options.listShards));
+  if (options.optOutsBySource) addOutput(scope, options, 'OptOutsBySource', 'on');
+  return { ...tables, sweep };
+}
+
+export function addTables(
   scope: Construct,
-  options: Pick<PipelineOptions, 'outputsBelow' | 'removalPolicy' | 'tables'>,
-): Storage {
+  options: Pick<PipelineOptions, 'removalPolicy' | 'tables'>,
+): Tables {
   const { historyClass, recoveryDays } = options.tables;
   const isRetained = options.removalPolicy === RemovalPolicy.RETAIN;
   const table = {
@@ -91,8 +110,6 @@ export function addStorage(
     reason: 'Holds figures that follow from the history table, which has point-in-time recovery.',
   });
 
-  const webhookSecret = addWebhookSecret(scope, options);
-
   if (recoveryDays === 0)
     for (const kind of [historyTable, quarantineTable])
       Validations.of(kind).acknowledge({
@@ -100,36 +117,5 @@ export function addStorage(
         reason: 'tables.recovery is 0: the operator has switched backups off.',
       });
 
-  addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
-  addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
-  addOutput(scope, options, 'InsightsTableName', insightsTable.tableName);
-  return {
-    historyTable,
-    quarantineTable,
-    insightsTable,
-    webhookSecret,
-  };
-}
-
-/** Adds the secret that a source signs its requests with. */
-export function addWebhookSecret(
-  scope: Construct,
-  options: Pick<PipelineOptions, 'outputsBelow' | 'removalPolicy'>,
-): ISecret {
-  // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
-  const secret = new CfnSecret(scope, 'WebhookSecret', {
-    description:
-      'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
-  });
-  const { removalPolicy } = options;
-  secret.applyRemovalPolicy(
-    removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy,
-  );
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions-SMG4',
-    reason:
-      'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
-  });
-  addOutput(scope, options, 'WebhookSecretId', secret.ref);
-  return Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref);
+  return { historyTable, quarantineTable, insightsTable };
 }

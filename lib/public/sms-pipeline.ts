@@ -13,7 +13,9 @@ import { Construct, type IConstruct } from 'constructs';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
+import { PipelineApi } from '../api/pipeline-api.ts';
 import { addAutomations } from '../automations/automations.ts';
+import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -35,6 +37,7 @@ import type { SourceProps } from '../props/source-props.ts';
 import { grantRules } from '../publish/pipeline-bus.ts';
 import { addPublishing, type Publishing } from '../publish/publishing.ts';
 import { grantQueries } from '../query/grant-queries.ts';
+import { addQuery, type QueryFunction } from '../query/query-function.ts';
 import { PipelineDashboard } from '../receive/dashboard.ts';
 import { addFurtherSource } from '../receive/further-source.ts';
 import { addReceiving, type Receiving } from '../receive/receiving.ts';
@@ -112,6 +115,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   /** The address of the console; there with `console`. */
   readonly consoleUrl?: string;
   private readonly path: readonly Construct[];
+  private readonly query: QueryFunction;
   private readonly receiving: Receiving;
   private readonly main: SmsSource;
   private readonly storage: Storage;
@@ -142,16 +146,28 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       history: part('History'),
       publish: part('Publish'),
       receive: part('Receive'),
+      query: part('Query'),
       insights: part('Insights'),
     };
     const storage = addStorage(path.history, options);
     const publishing = addPublishing(path.publish, options, storage);
-    const receiving = addReceiving(path.receive, options, storage, publishing);
+    const api = new PipelineApi(this, 'Api', options);
+    // More may be added until synthesis.
+    const sources = [mainSource];
+    const query = addQuery(path.query, options, { ...storage, api, sources });
+    const registration = part('Registration');
+    const receiving = addReceiving(path.receive, registration, options, {
+      api,
+      storage,
+      eventBus: publishing.eventBus,
+      readers: [publishing.publisher, query, storage.sweep],
+      sources,
+    });
     if (options.insights !== undefined)
       this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
 
-    this.path = Object.values(path);
-    if (options.registration) addRegistration(part('Registration'), options, receiving, this.path);
+    this.path = [api, ...Object.values(path)];
+    if (options.registration) addRegistration(registration, options, receiving, this.path);
 
     // What is optional.
     const lookups = options.lookups ? addLookups(part('Lookups'), options, storage) : undefined;
@@ -164,7 +180,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         options,
         options.console,
         this._consolePage(),
-        receiving,
+        { ...receiving, query },
         storage,
       );
     if (options.exports !== undefined)
@@ -177,15 +193,16 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     // It shows every alarm that exists before it.
     if (options.dashboard)
       new PipelineDashboard(this, 'Dashboard', {
-        api: receiving.api,
+        api,
         ingest: receiving.ingest,
         events: receiving.worker,
         setup: receiving.setup,
-        query: receiving.query,
+        query,
         publisher: publishing.publisher,
         historyTable: storage.historyTable,
         alarmsBelow: this,
       });
+    addAlarmOutputs(this, options);
     if (props.encryptionKey !== undefined) {
       encryptBelow(this, props.encryptionKey);
       if (!allowPipelineOn(props.encryptionKey, Stack.of(this))) warnOfKeyPolicy(this, 'encryptionKey');
@@ -207,7 +224,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.receiving = receiving;
     this.main = SmsSource._of(mainSource, { ...receiving, lookups });
     this.webhookUrl = receiving.webhookUrl;
-    this.queryUrl = receiving.query.url;
+    this.query = query;
+    this.queryUrl = query.url;
     // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
     this.eventBus = publishing.eventBus;
     this.historyTable = storage.historyTable as ITable;
@@ -221,7 +239,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.workerFunction = this.main.workerFunction;
     this.setupFunction = this.main.setupFunction;
     this.publisherFunction = publishing.publisher.function;
-    this.queryFunction = receiving.query.function;
+    this.queryFunction = query.function;
     if (lookups !== undefined) this.lookupFunction = lookups.function;
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
@@ -232,7 +250,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
-      validate: () => silentSubscriptions(this.events._subscriptions, receiving.sources, options),
+      validate: () => silentSubscriptions(this.events._subscriptions, sources, options),
     });
   }
 
@@ -288,7 +306,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
   grantQuery(grantee: IGrantable): Grant {
-    return this.receiving.query.grantQuery(grantee);
+    return this.query.grantQuery(grantee);
   }
 
   /**

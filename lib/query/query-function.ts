@@ -8,8 +8,20 @@ import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnTable, allowQueryOn, historyIndexNames } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
+import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { grantQueries } from './grant-queries.ts';
+
+/** Answers queries of the delivery history at the HTTP API. */
+export function addQuery(
+  scope: Construct,
+  options: PipelineOptions,
+  props: Omit<QueryFunctionProps, 'options'>,
+): QueryFunction {
+  const query = new QueryFunction(scope, 'Query', { options, ...props });
+  addOutput(scope, options, 'QueryUrl', query.url);
+  return query;
+}
 
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;

@@ -2,7 +2,7 @@ import { Lazy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import { SourceScope } from '../building-blocks/source-scope.ts';
-import { addWebhookSecret, type Storage } from '../history/storage.ts';
+import type { Storage } from '../history/storage.ts';
 import type { LookupFunction } from '../lookups/lookup-function.ts';
 import { addLookups } from '../lookups/lookups.ts';
 import type { PipelineOptions } from '../options/options.ts';
@@ -31,9 +31,10 @@ export function addFurtherSource(
   sharedPath: readonly Construct[],
 ): FurtherSource {
   const scope = new SourceScope(pipeline, options.source);
-  const source = addSource(scope, options, receiving, addWebhookSecret(scope, options));
-  const path = [...sharedPath, ...scope.node.children];
-  if (options.registration) addRegistration(new Construct(scope, 'Registration'), options, source, path);
+  const registration = new Construct(scope, 'Registration');
+  const source = addSource(scope, registration, options, receiving);
+  const path = scope.node.children.filter((child) => child !== registration);
+  if (options.registration) addRegistration(registration, options, source, [...sharedPath, ...path]);
   const lookups = options.lookups ? addLookups(new Construct(scope, 'Lookups'), options, storage) : undefined;
   receiving.sources.push(options.source);
   if (receiving.sources.length === 2)

@@ -1,5 +1,5 @@
-import { Annotations, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Annotations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -7,12 +7,13 @@ import { unsignedParts } from '../../contract/checks/unsigned-parts.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
-import { envNumber, type LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
+import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { Storage } from '../history/storage.ts';
 import type { PipelineOptions } from '../options/options.ts';
-import { addSignalsQueue, SetupFunction } from '../registration/setup-function.ts';
+import { addSetup } from '../registration/setup.ts';
+import type { SetupFunction } from '../registration/setup-function.ts';
 import { EventsQueue } from './events-queue.ts';
 import { IngestFunction, webhookPathOf } from './ingest-function.ts';
 
@@ -38,12 +39,12 @@ export interface SourceContext {
   readonly readers: readonly LambdaFunction[];
 }
 
-/** @param webhookSecret the source signs its requests with it */
+/** @param registration the scope of the setup function, and of what it keeps */
 export function addSource(
   scope: Construct,
+  registration: Construct,
   options: PipelineOptions,
   { api, storage, eventBus, readers }: SourceContext,
-  webhookSecret: ISecret,
 ): Source {
   const { historyTable, quarantineTable } = storage;
   const webhookUrl = `${api.url}${webhookPathOf(options.source)}`;
@@ -54,18 +55,11 @@ export function addSource(
     Annotations.of(scope).addWarningV2(id, `${sentence} ${advice}`);
   }
 
-  // The registration of the webhook at the SMS service.
-  const webhookStateTable = addWebhookStateTable(scope);
-  const setup = new SetupFunction(scope, 'Setup', {
-    options,
-    webhookSecret,
-    webhookStateTable,
+  const { setup, signalsQueue, webhookStateTable, webhookSecret } = addSetup(registration, options, {
+    api,
     eventBus,
     webhookUrl,
   });
-  // The function registers its new address as soon as it has it, so the domain must exist.
-  if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
-  const signalsQueue = addSignalsQueue(scope, 'Signals', setup);
 
   // Ingest -> events queue -> worker -> history table.
   const worker = new EventsQueue(scope, 'Events', {
@@ -101,31 +95,7 @@ export function addSource(
   if (urlSuffix !== undefined) output('WebhookUrlWithRetries', `${webhookUrl}${urlSuffix}`);
   output('EventsQueueUrl', worker.queue.queueUrl);
   output('DeadLetterQueueUrl', worker.deadLetterQueue.queueUrl);
-  output('WebhookStateTableName', webhookStateTable.tableName);
-  output('Registration', onOrOff(options.registration));
-  output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('IngestFunctionName', ingest.function.functionName);
-  output('SetupFunctionName', setup.function.functionName);
   output('ContractHash', contractHash(options.functionSources.contract));
   return { webhookUrl, ingest, worker, setup, webhookStateTable, webhookSecret };
-}
-
-/**
- * Adds the table that keeps the webhook's state, except its secret (functions/registration/webhook-state-store.ts): one item, and one for
- * each minute with signature mismatches. It is deleted with its stack, as the webhook's address is.
- */
-function addWebhookStateTable(scope: Construct): Table {
-  const table = new Table(scope, 'WebhookState', {
-    billingMode: BillingMode.PAY_PER_REQUEST,
-    partitionKey: { name: 'pk', type: AttributeType.STRING },
-    sortKey: { name: 'sk', type: AttributeType.STRING },
-    timeToLiveAttribute: 'expiresAt',
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  Validations.of(table).acknowledge({
-    id: 'AwsSolutions-DDB3',
-    reason:
-      'Holds no event and nothing that cannot be restored: registering writes the desired state, and the next run of reconcile the rest. An older state would mislead.',
-  });
-  return table;
 }

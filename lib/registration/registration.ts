@@ -30,6 +30,7 @@ export function addRegistration(
 ): void {
   const { serviceBaseUrl, functionSources } = options;
   const { registration: adapter } = functionSources.contract;
+  const setupWithPermissions = [...scope.node.children];
   const registration = new CustomResource(scope, 'Registration', {
     resourceType: 'Custom::SmsWebhookRegistration',
     serviceToken: setup.function.functionArn,
@@ -44,7 +45,7 @@ export function addRegistration(
       WebhookStateTableName: webhookStateTable.tableName,
     },
   });
-  registration.node.addDependency(...path);
+  registration.node.addDependency(...path, ...setupWithPermissions);
   // Without a desired state reconcile registers, so it begins after this and ends before the webhook is deactivated.
   addReconcileSchedule(scope, setup).node.addDependency(registration);
   if (!Token.isUnresolved(serviceBaseUrl) && new URL(serviceBaseUrl).hostname.endsWith('.example'))

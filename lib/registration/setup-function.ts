@@ -2,7 +2,6 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import {
   allowApiKey,
@@ -18,15 +17,13 @@ import {
   onOrOff,
 } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, sumOf } from '../building-blocks/operator-alarm.ts';
-import { addQueueSource } from '../building-blocks/queues.ts';
 import { isRepaired, type PipelineOptions } from '../options/options.ts';
-import { visibilityTimeoutSeconds } from '../options/queue-timing.ts';
 
 /** The time for which CloudFormation waits for the setup function's answer; its own default is an hour. */
 export const registrationTimeout = Duration.seconds(120);
 
 /** Less than CloudFormation waits, so that a failure is answered and does not time out. */
-const timeoutSeconds = registrationTimeout.toSeconds() - 30;
+export const timeoutSeconds = registrationTimeout.toSeconds() - 30;
 
 export interface SetupFunctionProps extends FunctionContext {
   readonly webhookSecret: ISecret;
@@ -143,36 +140,3 @@ const notReconciled =
 
 /** The impact if there is nothing to reconcile. */
 const notCounted = 'Events are still received, but signature mismatches are not counted.';
-
-/** No window: while a secret that was rotated elsewhere is unknown, every second costs events. */
-const batchWindowSeconds = 0;
-
-/**
- * Adds the queue in which ingest reports signature mismatches to setup. A signal is processed once: a failed one stays hidden for
- * longer than it is kept, because the schedule asks the service within minutes anyway.
- */
-export function addSignalsQueue(scope: Construct, id: string, setup: SetupFunction): Queue {
-  const queue = new Queue(scope, id, {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.minutes(5),
-    visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(timeoutSeconds, batchWindowSeconds)),
-  });
-  addQueueSource(setup.function, queue, {
-    batchSize: 10,
-    maxBatchingWindow: Duration.seconds(batchWindowSeconds),
-    // The minimum of Lambda. Two runs at once do no harm: the rotation protocol is made for it.
-    maxConcurrency: 2,
-  });
-  const reason =
-    'A signal is worthless after minutes: reconcile also runs on a schedule and asks the service itself, with or without signals.';
-  Validations.of(queue).acknowledge(
-    { id: 'AwsSolutions-SQS3', reason },
-    { id: 'Serverless-SQSRedrivePolicy', reason },
-  );
-  Validations.of(setup.function).acknowledge({
-    id: 'Serverless-LambdaEventSourceMappingDestination',
-    reason,
-  });
-  return queue;
-}

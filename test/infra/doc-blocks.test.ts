@@ -152,7 +152,7 @@ describe('json blocks', () => {
     const named = new Set(
       patterns.flatMap((pattern) => /:(?:\w+[:/])?(SmsPipeline-[^/]*)/.exec(pattern)?.[1] ?? []),
     );
-    expect(named).toContain('SmsPipeline-ReceiveSetupFunction*');
+    expect(named).toContain('SmsPipeline-RegistrationSetupFunction*');
     // CloudFormation names a resource <stack>-<logical id>-<random text>.
     const names = Object.keys(templateFor(everyFunction).toJSON().Resources).map(
       (id) => `SmsPipeline-${id}-ABC123`,

@@ -6,7 +6,7 @@ import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/clien
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
-import { addStorage } from '../../lib/history/storage.ts';
+import { addTables } from '../../lib/history/storage.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { startReaper } from '../../local/processes/reaper.ts';
 import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
@@ -43,9 +43,8 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
     runId,
   });
   reaper.watch(dynamoDb.pid);
-  const stack = new Stack(new App(), 'Storage');
-  addStorage(stack, {
-    outputsBelow: false,
+  const stack = new Stack(new App(), 'Tables');
+  addTables(stack, {
     removalPolicy: RemovalPolicy.RETAIN,
     tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
   });

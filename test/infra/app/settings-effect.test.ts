@@ -96,7 +96,7 @@ describe('a setting has its documented effect', () => {
   });
 
   it('throttling settings reach the stage', () => {
-    const { DefaultRouteSettings } = resource(changed, 'AWS::ApiGatewayV2::Stage', 'Webhook').Properties;
+    const { DefaultRouteSettings } = resource(changed, 'AWS::ApiGatewayV2::Stage', 'Api').Properties;
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
   });
 
@@ -134,7 +134,7 @@ describe('a setting has its documented effect', () => {
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
     it('removes the log with its metrics and alarms', () => {
-      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage', 'Webhook').Properties).not.toHaveProperty(
+      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage', 'Api').Properties).not.toHaveProperty(
         'AccessLogSettings',
       );
       expect(ids('AWS::Logs::LogGroup')).not.toContain('AccessLog');

@@ -22,7 +22,7 @@ describe('registration switched off', () => {
     const usual = idsOf('AWS::CloudWatch::Alarm', templateFor());
     const left = idsOf('AWS::CloudWatch::Alarm');
     expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
-      expect.stringMatching(/^ReceiveSetupWebhookDrifted/),
+      expect.stringMatching(/^RegistrationSetupWebhookDrifted/),
     ]);
     expect(left.filter((id) => !usual.includes(id))).toEqual([]);
   });

@@ -107,7 +107,7 @@ describe('the resource policy of a function allows', () => {
 
   it.each([
     ['setup', /^RegistrationReconcile/],
-    ['sweep', /^ReceiveSweep/],
+    ['sweep', /^HistorySweep/],
     ['lookups', /^Lookups/],
   ] as const)('EventBridge to invoke %s, for the schedule %s only', (name, rule) => {
     expect(callersOf(name)).toEqual([

@@ -92,7 +92,7 @@ function metricsOf({ Properties }: Resource) {
 
 /** The metric filter that counts for an alarm, tried on the access log as the stage writes it. */
 function counterOf(metric: string) {
-  const { Properties } = resource(pipeline, 'AWS::Logs::MetricFilter', `WebhookAccessLog${metric}`);
+  const { Properties } = resource(pipeline, 'AWS::Logs::MetricFilter', `ApiAccessLog${metric}`);
   const { LogGroupName, FilterPattern: pattern } = filterSchema.parse(Properties);
   expect(Properties.MetricTransformations).toEqual([
     { MetricName: metric, MetricNamespace: 'SmsPipeline', MetricValue: '1' },
@@ -317,7 +317,7 @@ describe('alarms', () => {
       flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.'),
     );
     const named = paging.map(([id]) =>
-      idOf(id).replace(/^(Receive|Publish)(Ingest|Setup|Publisher(?=Pub)|Events(?=Dead))?/, ''),
+      idOf(id).replace(/^(Receive|Registration|Publish)(Ingest|Setup|Publisher(?=Pub)|Events(?=Dead))?/, ''),
     );
     expect(named.sort()).toEqual(pages);
     // An incident pages for nothing while it is on: its members end with their cause, and no sender of requests sets them off.

@@ -21,7 +21,7 @@ describe('the query API', () => {
     expect(Properties.RouteSettings).toEqual({
       'ANY /v1/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     });
-    expect(DependsOn).toContain(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYv1').id);
+    expect(DependsOn).toContain(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'ApiANYv1').id);
   });
 });
 

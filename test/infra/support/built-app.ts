@@ -102,6 +102,8 @@ const parts = [
   'History',
   'Publish',
   'Receive',
+  'Registration',
+  'Query',
   'Insights',
   'Lookups',
   'Automations',
