@@ -290,7 +290,6 @@ export const optionTable = {
     archive: days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
     // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
     accounts: knownAtSynth(list(textRules.account, { setting: 'eventBusAccounts', max: 50 })),
-    schemaRegistry: onOff({ setting: 'eventSchemaRegistry', default: false }),
   },
 
   exports: {

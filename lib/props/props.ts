@@ -401,12 +401,6 @@ export interface EventsProps {
    * @see docs/reference/events.md#other-accounts
    */
   readonly accounts?: string[];
-  /**
-   * The schemas of the events are put into a registry of EventBridge.
-   *
-   * @default false
-   */
-  readonly schemaRegistry?: boolean;
 }
 
 /** The counters of sends, quarter hours and days. */

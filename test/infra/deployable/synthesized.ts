@@ -26,7 +26,6 @@ export const everything = switchedOn({
   ...everyFunction,
   'sms:encryptionKey': 'customer',
   'sms:everyEvent': 'on',
-  'sms:eventSchemaRegistry': 'on',
   'sms:eventBusAccounts': '111111111111,222222222222',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
   'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:operators',

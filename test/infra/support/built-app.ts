@@ -211,7 +211,6 @@ export const changedSettings = {
   'sms:publisherParallelism': 10,
   'sms:eventArchiveDays': 9,
   'sms:eventBusAccounts': '111111111111,222222222222',
-  'sms:eventSchemaRegistry': 'on',
   ...customDomain,
   'sms:webhookAddress': 'api',
   'sms:ingestReservedConcurrency': 11,

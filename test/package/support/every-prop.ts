@@ -115,7 +115,6 @@ export function everyProp(scope: Construct) {
       parallelism: 4,
       archive: Duration.days(9),
       accounts: ['111111111111'],
-      schemaRegistry: true,
     },
     queryReservedConcurrency: 12,
     exports: { retention: Duration.days(32) },
