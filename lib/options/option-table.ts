@@ -99,12 +99,6 @@ const minReceives = 13;
 /** Two lists of this size fit into the 4 KB of a function's environment, beside everything else in it. */
 const contactLists = { max: 20 };
 
-/**
- * None by default: an account whose limit is 10 has nothing to reserve, and Lambda rejects the deployment. Lambda lets an account
- * reserve 900 of its 1,000 concurrent invocations, and two functions share them.
- */
-const reservedConcurrency = { default: 0, min: 1, max: 400, isZeroForNone: true };
-
 /** The retentions in days that CloudWatch Logs offers. */
 const offeredDays = Object.values(RetentionDays).filter(
   (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
@@ -172,10 +166,6 @@ export const optionTable = {
     worker: group(),
     events: group(),
     eventBus: other(shapes.eventBus),
-    queryReservedConcurrency: count('concurrent invocations', {
-      setting: 'queryReservedConcurrency',
-      ...reservedConcurrency,
-    }),
     exports: group(choiceSetting('exportToS3', ['off', 'daily'], 'off')),
     insights: group(),
     console: group(switchSetting('console', 'off')),
@@ -215,10 +205,6 @@ export const optionTable = {
       max: 100_000,
     }),
     burst: count('requests', { setting: 'throttleBurst', default: 1000, min: 1, max: 100_000 }),
-    reservedConcurrency: count('concurrent invocations', {
-      setting: 'ingestReservedConcurrency',
-      ...reservedConcurrency,
-    }),
     alwaysParkUnverified: choice({
       setting: 'parkUnverified',
       default: 'rotating',

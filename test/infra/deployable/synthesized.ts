@@ -31,8 +31,6 @@ export const everything = switchedOn({
   'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:operators',
   ...customDomain,
   ...mutualTls,
-  'sms:queryReservedConcurrency': 10,
-  'sms:ingestReservedConcurrency': 100,
 });
 
 const many = (count: number, one: (index: number) => string) =>
@@ -57,8 +55,6 @@ export const largest: Context = {
   'sms:domainName': `${'d'.repeat(63)}.${'o'.repeat(63)}.${'m'.repeat(63)}.pipeline.test`,
   'sms:mutualTlsTruststore': `s3://${'b'.repeat(63)}/${'k'.repeat(1024)}`,
   'sms:mutualTlsTruststoreVersion': 'v'.repeat(64),
-  'sms:queryReservedConcurrency': 400,
-  'sms:ingestReservedConcurrency': 400,
   'sms:workerBatchSize': 10_000,
   'sms:workerBatchWindowSeconds': 300,
   'sms:workerTimeoutSeconds': 900,
@@ -103,8 +99,6 @@ export const smallest: Context = {
   'sms:staleAfterHours': 0,
   'sms:throttleRatePerSecond': 1,
   'sms:throttleBurst': 1,
-  'sms:queryReservedConcurrency': 1,
-  'sms:ingestReservedConcurrency': 1,
   'sms:publisherParallelism': 1,
   'sms:eventArchiveDays': 0,
   'sms:contactSyncPeriodHours': 1,

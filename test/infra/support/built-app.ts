@@ -213,8 +213,6 @@ export const changedSettings = {
   'sms:eventBusAccounts': '111111111111,222222222222',
   ...customDomain,
   'sms:webhookAddress': 'api',
-  'sms:ingestReservedConcurrency': 11,
-  'sms:queryReservedConcurrency': '12',
   'sms:dashboard': 'off',
   'sms:tracing': 'on',
   'sms:invocationLogs': 'on',

@@ -40,7 +40,6 @@ export function everyAutomation(topic: ITopic) {
 /** The props of a webhook that each source has. */
 const webhook = {
   allowedSources: ['192.0.2.0/24'],
-  reservedConcurrency: 11,
   alwaysParkUnverified: true,
   captureUntil: '2026-01-15T12:00:00Z',
   repairDrift: false,
@@ -116,7 +115,6 @@ export function everyProp(scope: Construct) {
       archive: Duration.days(9),
       accounts: ['111111111111'],
     },
-    queryReservedConcurrency: 12,
     exports: { retention: Duration.days(32) },
     insights: { enabled: true, retention: Duration.days(33), hourRetention: Duration.days(30) },
     console: {
