@@ -4,7 +4,6 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmOverrides, AlarmsProps } from '../props/alarms.ts';
 import type {
-  BillingWatchProps,
   ContactSyncProps,
   FailureAlertProps,
   ForwardProps,
@@ -83,7 +82,6 @@ export interface PropGroups {
   readonly 'automations.contactSync': ContactSyncProps;
   readonly 'automations.failureAlert': FailureAlertProps;
   readonly 'automations.forward': ForwardProps;
-  readonly 'automations.billingWatch': BillingWatchProps;
 }
 
 export type GroupName = keyof PropGroups;
@@ -350,7 +348,6 @@ export const optionTable = {
 
   'automations.contactSync': {
     listIds: list(textRules.contactList, { setting: 'contactListIds', ...contactLists }),
-    period: hours({ setting: 'contactSyncPeriodHours', default: 24, min: 1, max: 8760 }),
   },
 
   'automations.failureAlert': {
@@ -368,10 +365,6 @@ export const optionTable = {
       max: Object.keys(detailTypes).length,
       default: forwardedByDefault,
     }),
-  },
-
-  'automations.billingWatch': {
-    before: days({ setting: 'billingWatchDays', default: 30, min: 1, max: 365 }),
   },
 } as const satisfies { readonly [Name in GroupName]: RowsFor<PropGroups[Name]> };
 

@@ -41,9 +41,7 @@ describe('a setting has its documented effect', () => {
     ['contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
     ['insightsRetentionDays', 'insights', 'RETENTION_DAYS'],
     ['insightsHourRetentionDays', 'insights', 'HOUR_RETENTION_DAYS'],
-    ['contactSyncPeriodHours', 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
     ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
-    ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
     ['forwardUrl', 'automations/forward', 'FORWARD_URL'],
     ['consoleOidcGroupsClaim', 'query', 'GROUPS_CLAIM'],
   ] as const)('%s reaches %s as %s', (setting, name, variable) => {

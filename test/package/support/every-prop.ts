@@ -30,10 +30,9 @@ const list = '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10';
 export function everyAutomation(topic: ITopic) {
   return {
     optOutContacts: { optOutListIds: [list], optInListIds: [list], topic },
-    contactSync: { listIds: [list], period: Duration.hours(49) },
+    contactSync: { listIds: [list] },
     failureAlert: { period: Duration.minutes(30), topic },
     forward: { url: 'https://receiver.test/events', detailTypes: [DetailType.OPT_OUT] },
-    billingWatch: { before: Duration.days(6) },
   };
 }
 
@@ -126,7 +125,7 @@ export function everyProp(scope: Construct) {
       Automation.contactSync(automations.contactSync),
       Automation.failureAlert(automations.failureAlert),
       Automation.forward(automations.forward),
-      Automation.billingWatch(automations.billingWatch),
+      Automation.billingWatch(),
       Automation.deliveryWatch(),
     ],
     alarms: {
