@@ -122,8 +122,7 @@ function automationsOf(settings: Settings): Automation[] {
     automations.push(Automation.failureAlert(groupOf('automations.failureAlert', settings)));
   if (url !== undefined)
     automations.push(Automation.forward({ ...groupOf('automations.forward', settings), url }));
-  if (billingWatch === 'on')
-    automations.push(Automation.billingWatch(groupOf('automations.billingWatch', settings)));
+  if (billingWatch === 'on') automations.push(Automation.billingWatch());
   if (deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
   return automations;
 }

@@ -94,11 +94,8 @@ export function addAutomations(
     forwardSecret = automation.secret as ISecret;
     output('ForwardSecretArn', automation.secret.secretArn);
   }
-  if (billingWatch !== undefined) {
-    const { functionName } = new BillingWatchFunction(scope, 'BillingWatch', {
-      ...common,
-      config: billingWatch,
-    }).function;
+  if (billingWatch === true) {
+    const { functionName } = new BillingWatchFunction(scope, 'BillingWatch', common).function;
     output('BillingWatchFunctionName', functionName);
   }
   if (deliveryWatch === true) {

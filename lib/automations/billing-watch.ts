@@ -1,22 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { allowApiKey, allowPutEvents, secretIdOf } from '../building-blocks/grants.ts';
-import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { AutomationOptions } from '../options/options.ts';
 import type { AutomationProps } from './event-automation.ts';
-
-interface BillingWatchProps extends AutomationProps {
-  readonly config: NonNullable<AutomationOptions['billingWatch']>;
-}
 
 /**
  * Checks once a day whether the card that pays for messages is about to expire. The function may read the API key and put events
  * on the bus.
  */
 export class BillingWatchFunction extends ScheduledFunction {
-  constructor(scope: Construct, id: string, props: BillingWatchProps) {
-    const { options, eventBus, config } = props;
+  constructor(scope: Construct, id: string, props: AutomationProps) {
+    const { options, eventBus } = props;
     super(scope, id, {
       ...props,
       name: 'automations/billing-watch',
@@ -26,7 +20,6 @@ export class BillingWatchFunction extends ScheduledFunction {
       every: Duration.days(1),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
-        BILLING_WATCH_DAYS: envNumber(config.beforeDays),
         API_KEY_SECRET_ID: secretIdOf(options.apiKey),
         SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
       },

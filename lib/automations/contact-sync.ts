@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
-import { envList, envNumber } from '../building-blocks/lambda-function.ts';
+import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../options/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
@@ -12,7 +12,7 @@ interface ContactSyncProps extends AutomationProps {
 }
 
 /**
- * Creates or updates the contact of each number that replies, once a period. The function may read the API key, and write the
+ * Creates or updates the contact of each number that replies, once in 24 hours. The function may read the API key, and write the
  * table of its leases.
  */
 export class ContactSyncAutomation extends EventAutomation {
@@ -29,7 +29,6 @@ export class ContactSyncAutomation extends EventAutomation {
           API_KEY_SECRET_ID: secretIdOf(options.apiKey),
           SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
           CONTACT_LIST_IDS: envList(config.listIds),
-          CONTACT_SYNC_PERIOD_HOURS: envNumber(config.periodHours),
         },
       },
       batchSize: 10,

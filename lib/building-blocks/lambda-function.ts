@@ -43,8 +43,6 @@ export interface LambdaFunctionProps extends FunctionContext {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Concurrent invocations that are reserved for the function, and its limit; 0 or undefined: whatever the account has left. */
-  readonly reservedConcurrency?: number;
 }
 
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
@@ -82,7 +80,6 @@ export class LambdaFunction extends Construct {
       // INFO logs the duration and the memory of each invocation, WARN only those of failed ones.
       systemLogLevelV2: options.logs.invocations ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       ...(options.tracing ? { tracing: Tracing.ACTIVE } : {}),
-      ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: options.metricsNamespace,

@@ -43,7 +43,6 @@ export const outputMeanings = {
     EventArchiveName: 'The archive of the bus, from which events are replayed',
     PublisherFailuresQueueUrl: 'The queue of changes that could not be published',
     ProbeQueueUrl: 'The queue that receives the test events of sms doctor',
-    SchemaRegistryName: 'The registry with the schemas of the events',
   },
   Query: {
     QueryUrl: 'The address of the query API',

@@ -4,7 +4,6 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmOverrides, AlarmsProps } from '../props/alarms.ts';
 import type {
-  BillingWatchProps,
   ContactSyncProps,
   FailureAlertProps,
   ForwardProps,
@@ -83,7 +82,6 @@ export interface PropGroups {
   readonly 'automations.contactSync': ContactSyncProps;
   readonly 'automations.failureAlert': FailureAlertProps;
   readonly 'automations.forward': ForwardProps;
-  readonly 'automations.billingWatch': BillingWatchProps;
 }
 
 export type GroupName = keyof PropGroups;
@@ -98,12 +96,6 @@ const minReceives = 13;
 
 /** Two lists of this size fit into the 4 KB of a function's environment, beside everything else in it. */
 const contactLists = { max: 20 };
-
-/**
- * None by default: an account whose limit is 10 has nothing to reserve, and Lambda rejects the deployment. Lambda lets an account
- * reserve 900 of its 1,000 concurrent invocations, and two functions share them.
- */
-const reservedConcurrency = { default: 0, min: 1, max: 400, isZeroForNone: true };
 
 /** The retentions in days that CloudWatch Logs offers. */
 const offeredDays = Object.values(RetentionDays).filter(
@@ -172,10 +164,6 @@ export const optionTable = {
     worker: group(),
     events: group(),
     eventBus: other(shapes.eventBus),
-    queryReservedConcurrency: count('concurrent invocations', {
-      setting: 'queryReservedConcurrency',
-      ...reservedConcurrency,
-    }),
     exports: group(choiceSetting('exportToS3', ['off', 'daily'], 'off')),
     insights: group(),
     console: group(switchSetting('console', 'off')),
@@ -215,10 +203,6 @@ export const optionTable = {
       max: 100_000,
     }),
     burst: count('requests', { setting: 'throttleBurst', default: 1000, min: 1, max: 100_000 }),
-    reservedConcurrency: count('concurrent invocations', {
-      setting: 'ingestReservedConcurrency',
-      ...reservedConcurrency,
-    }),
     alwaysParkUnverified: choice({
       setting: 'parkUnverified',
       default: 'rotating',
@@ -290,7 +274,6 @@ export const optionTable = {
     archive: days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
     // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
     accounts: knownAtSynth(list(textRules.account, { setting: 'eventBusAccounts', max: 50 })),
-    schemaRegistry: onOff({ setting: 'eventSchemaRegistry', default: false }),
   },
 
   exports: {
@@ -365,7 +348,6 @@ export const optionTable = {
 
   'automations.contactSync': {
     listIds: list(textRules.contactList, { setting: 'contactListIds', ...contactLists }),
-    period: hours({ setting: 'contactSyncPeriodHours', default: 24, min: 1, max: 8760 }),
   },
 
   'automations.failureAlert': {
@@ -383,10 +365,6 @@ export const optionTable = {
       max: Object.keys(detailTypes).length,
       default: forwardedByDefault,
     }),
-  },
-
-  'automations.billingWatch': {
-    before: days({ setting: 'billingWatchDays', default: 30, min: 1, max: 365 }),
   },
 } as const satisfies { readonly [Name in GroupName]: RowsFor<PropGroups[Name]> };
 

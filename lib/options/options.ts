@@ -68,7 +68,7 @@ export interface AutomationOptions {
   readonly contactSync?: OptionsOf<'automations.contactSync'>;
   readonly failureAlert?: OptionsOf<'automations.failureAlert'> & { readonly topic: ITopic | undefined };
   readonly forward?: OptionsOf<'automations.forward'>;
-  readonly billingWatch?: OptionsOf<'automations.billingWatch'>;
+  readonly billingWatch?: true;
   readonly deliveryWatch?: true;
 }
 

@@ -74,7 +74,7 @@ export function resolveOptions(
       case 'forward':
         return { forward: optionsOf('automations.forward', config.props) };
       case 'billingWatch':
-        return { billingWatch: optionsOf('automations.billingWatch', config.props) };
+        return { billingWatch: true };
       case 'deliveryWatch':
         return { deliveryWatch: true };
     }

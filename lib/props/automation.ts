@@ -23,7 +23,7 @@ export interface OptOutContactsProps {
   readonly topic?: ITopic;
 }
 
-/** Creates or updates the contact of each number that replies. */
+/** Creates or updates the contact of each number that replies, at most once in 24 hours. */
 export interface ContactSyncProps {
   /**
    * Ids of contact lists at the SMS service for these contacts, at most 20.
@@ -31,12 +31,6 @@ export interface ContactSyncProps {
    * @default - none
    */
   readonly listIds?: string[];
-  /**
-   * A contact is updated at most once in this time, in whole hours.
-   *
-   * @default Duration.hours(24)
-   */
-  readonly period?: Duration;
 }
 
 /** Sends notices about failed messages to people, grouped. */
@@ -67,23 +61,13 @@ export interface ForwardProps {
   readonly detailTypes?: string[];
 }
 
-/** Publishes an event when the card that pays for messages expires soon. */
-export interface BillingWatchProps {
-  /**
-   * In whole days.
-   *
-   * @default Duration.days(30)
-   */
-  readonly before?: Duration;
-}
-
 /** What an automation does, by its kind. */
 export type AutomationConfig =
   | { readonly kind: 'optOutContacts'; readonly props: OptOutContactsProps }
   | { readonly kind: 'contactSync'; readonly props: ContactSyncProps }
   | { readonly kind: 'failureAlert'; readonly props: FailureAlertProps }
   | { readonly kind: 'forward'; readonly props: ForwardProps }
-  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps }
+  | { readonly kind: 'billingWatch' }
   | { readonly kind: 'deliveryWatch' };
 
 /** An automation that comes with the pipeline. Your own ones subscribe to the events: `sms.events.onReply(...)`. */
@@ -93,7 +77,7 @@ export class Automation {
     return new Automation({ kind: 'optOutContacts', props });
   }
 
-  /** Creates or updates the contact of each number that replies. It calls the service's API. */
+  /** Creates or updates the contact of each number that replies, at most once in 24 hours. It calls the service's API. */
   static contactSync(props: ContactSyncProps = {}): Automation {
     return new Automation({ kind: 'contactSync', props });
   }
@@ -108,9 +92,9 @@ export class Automation {
     return new Automation({ kind: 'forward', props });
   }
 
-  /** Publishes an event when the card that pays for messages expires soon. It calls the service's API. */
-  static billingWatch(props: BillingWatchProps = {}): Automation {
-    return new Automation({ kind: 'billingWatch', props });
+  /** Publishes an event when the card that pays for messages expires within 30 days. It calls the service's API. */
+  static billingWatch(): Automation {
+    return new Automation({ kind: 'billingWatch' });
   }
 
   /** Publishes an event, and raises an alarm, when delivery is worse than in the same hours of the weeks before, also at one of several sources. It reads the counters of insights. */

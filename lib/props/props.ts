@@ -118,13 +118,6 @@ export interface SmsPipelineProps {
    */
   readonly eventBus?: IEventBus;
   /**
-   * This many concurrent invocations are reserved for queries, which never have more.
-   *
-   * @default - none are reserved
-   * @see docs/concepts/security.md#what-guards-the-bill
-   */
-  readonly queryReservedConcurrency?: number;
-  /**
    * The changes of the history are exported to S3 each day, for Athena.
    *
    * @default - no exports
@@ -233,13 +226,6 @@ export interface SourceWebhookProps {
    * @default - every address
    */
   readonly allowedSources?: string[];
-  /**
-   * This many concurrent invocations are reserved for the webhook's function, which never has more.
-   *
-   * @default - none are reserved
-   * @see docs/concepts/security.md#what-guards-the-bill
-   */
-  readonly reservedConcurrency?: number;
   /**
    * A request with an unknown signature waits for the service's secret: always, or only while a rotation is under way.
    *
@@ -401,12 +387,6 @@ export interface EventsProps {
    * @see docs/reference/events.md#other-accounts
    */
   readonly accounts?: string[];
-  /**
-   * The schemas of the events are put into a registry of EventBridge.
-   *
-   * @default false
-   */
-  readonly schemaRegistry?: boolean;
 }
 
 /** The counters of sends, quarter hours and days. */

@@ -45,7 +45,6 @@ export { SmsSource } from './sms-source.ts';
 
 export {
   Automation,
-  type BillingWatchProps,
   type ContactSyncProps,
   type FailureAlertProps,
   type ForwardProps,

@@ -4,7 +4,6 @@ import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { Storage } from '../history/storage.ts';
 import type { PipelineOptions } from '../options/options.ts';
-import { addEventSchemas } from './event-schemas.ts';
 import { archiveProps, PipelineBus } from './pipeline-bus.ts';
 import { ProbeQueue } from './probe-queue.ts';
 import { PublisherFunction } from './publisher.ts';
@@ -33,8 +32,6 @@ export function addPublishing(
   if (eventArchive !== undefined) addOutput(scope, options, 'EventArchiveName', eventArchive.archiveName);
   addOutput(scope, options, 'PublisherFailuresQueueUrl', publisher.failures.queueUrl);
   addOutput(scope, options, 'ProbeQueueUrl', new ProbeQueue(scope, 'Probe', eventBus).queueUrl);
-  if (options.events.schemaRegistry)
-    addOutput(scope, options, 'SchemaRegistryName', addEventSchemas(scope, 'Schemas').attrRegistryName);
   return { eventBus, publisher };
 }
 

@@ -61,7 +61,6 @@ export class QueryFunction extends LambdaFunction {
       description: 'Answers queries of the delivery history.',
       memoryMiB: 512,
       timeoutSeconds: 10,
-      reservedConcurrency: options.queryReservedConcurrency,
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,

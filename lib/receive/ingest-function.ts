@@ -46,7 +46,6 @@ export class IngestFunction extends LambdaFunction {
       memoryMiB: 512,
       // Leaves time for every call to fail slowly and be retried, so that the function still answers 503 itself.
       timeoutSeconds: 20,
-      reservedConcurrency: options.webhook.reservedConcurrency,
       environment: {
         EVENTS_QUEUE_URL: eventsQueue.queueUrl,
         SIGNALS_QUEUE_URL: signalsQueue.queueUrl,

@@ -51,12 +51,7 @@ export async function deployStacks(
 }
 
 /** Resource types that have no effect on one machine and belong to no service here. They are left out without a line. */
-const INERT_TYPES = [
-  'AWS::CDK::Metadata',
-  'AWS::CloudFormation::WaitConditionHandle',
-  'AWS::EventSchemas::Registry',
-  'AWS::EventSchemas::Schema',
-];
+const INERT_TYPES = ['AWS::CDK::Metadata', 'AWS::CloudFormation::WaitConditionHandle'];
 
 function resourceTypes(running: readonly RunningService[], note: (line: string) => void): ResourceTypes {
   const creators = new Map(

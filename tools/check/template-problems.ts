@@ -137,7 +137,6 @@ function slowIntegrations({ name, template: { Resources } }: Stack): string[] {
 /** The property within which a name has to be unique, for types whose scope is not the account and region. */
 const scopes: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Stage': 'ApiId',
-  'AWS::EventSchemas::Schema': 'RegistryName',
   'AWS::Events::Rule': 'EventBusName',
   'AWS::Glue::Table': 'DatabaseName',
   'AWS::IAM::Policy': 'Roles',

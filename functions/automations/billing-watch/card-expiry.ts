@@ -24,7 +24,8 @@ export class CardExpiryError extends Error {
   override readonly name = 'CardExpiryError';
 }
 
-const dayMs = 24 * 3_600_000;
+/** A card that expires within this time is a problem, in milliseconds: 30 days. */
+const watchedMs = 30 * 24 * 3_600_000;
 
 /**
  * Returns the last millisecond (UTC) of the month in which a card expires. A two-digit year means the nearest year to now: in 2099, 01 is
@@ -45,25 +46,21 @@ export function endOfValidity(validate: string, now: number): number {
 }
 
 /**
- * Returns the problem with the default card: it expires within the watched days, has expired, or is missing. If several cards are the
+ * Returns the problem with the default card: it expires within 30 days, has expired, or is missing. If several cards are the
  * default, the first to expire counts.
  *
  * @param now milliseconds since the epoch
  * @returns undefined if there is no problem
  * @throws CardExpiryError if the expiry of a default card cannot be read
  */
-export function cardProblem(
-  cards: readonly SavedCard[],
-  now: number,
-  watchDays: number,
-): CardProblem | undefined {
+export function cardProblem(cards: readonly SavedCard[], now: number): CardProblem | undefined {
   const [soonest] = cards
     .filter((card) => card.default)
     .map((card) => ({ card, endsAt: endOfValidity(card.validate, now) }))
     .sort((a, b) => a.endsAt - b.endsAt);
   if (soonest === undefined) return { state: 'no-default-card' };
   if (soonest.endsAt < now) return { state: 'expired', ...soonest };
-  return soonest.endsAt - now <= watchDays * dayMs ? { state: 'expiring', ...soonest } : undefined;
+  return soonest.endsAt - now <= watchedMs ? { state: 'expiring', ...soonest } : undefined;
 }
 
 /**

@@ -14,7 +14,6 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',
-  BILLING_WATCH_DAYS: 'integer',
   API_KEY_SECRET_ID: 'text',
   SMS_SERVICE_BASE_URL: 'url',
 });
@@ -28,7 +27,6 @@ const dependencies: WatchDependencies = {
     ports: systemPorts,
   }),
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
-  watchDays: environment.BILLING_WATCH_DAYS,
   clock: systemPorts.clock,
   sleep: systemPorts.sleep,
   log,

@@ -11,7 +11,6 @@ export interface WatchDependencies {
   /** Returns a client whose calls end by the deadline, in milliseconds since the epoch. */
   readonly connect: (deadline: number) => Promise<Pick<SmsServiceClient, 'listCards'>>;
   readonly bus: EventBus;
-  readonly watchDays: number;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly log: Log;
@@ -35,12 +34,12 @@ const reservedMs = 15_000;
  * @throws RetryLaterError, CardExpiryError or CardEventError if the cards could not be read or the event could not be published
  */
 export async function watchCards(dependencies: WatchDependencies, remainingMs: number): Promise<void> {
-  const { connect, bus, watchDays, clock, sleep, log } = dependencies;
+  const { connect, bus, clock, sleep, log } = dependencies;
   try {
     const service = await connect(clock() + Math.max(remainingMs - reservedMs, 0));
     const cards = successOf(await service.listCards());
     const now = clock();
-    const problem = cardProblem(cards, now, watchDays);
+    const problem = cardProblem(cards, now);
     if (problem !== undefined) await publish(cardEvent(problem, now), bus, sleep);
     log('BILLING_CHECKED', { cards: cards.length, state: problem?.state ?? 'good' });
   } catch (error) {

@@ -10,13 +10,10 @@ const environment = readEnvironment({
   ...serviceVariables,
   CONTACT_TURNS_TABLE_NAME: 'text',
   CONTACT_LIST_IDS: 'list',
-  CONTACT_SYNC_PERIOD_HOURS: 'integer',
 });
-const hourMs = 3_600_000;
 const dependencies = {
   lease: createContactLease(new DynamoDBClient(clientSettings), environment.CONTACT_TURNS_TABLE_NAME),
   lists: environment.CONTACT_LIST_IDS,
-  periodMs: environment.CONTACT_SYNC_PERIOD_HOURS * hourMs,
   clock: Date.now,
   newId: randomUUID,
 };

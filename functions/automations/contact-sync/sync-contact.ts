@@ -9,27 +9,28 @@ import type { ContactLease } from './contact-lease-store.ts';
 /** The detail types that this automation accepts. */
 export const contactSyncTypes = [detailTypes.replyReceived] as const;
 
+/** A number's contact is written at most once in this time, in milliseconds. */
+const periodMs = 24 * 3_600_000;
+
 export interface ContactSyncDependencies {
   readonly lease: ContactLease;
   /** Connects on the first call. */
   readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
   /** UUIDs of the lists a number that replied is attached to. */
   readonly lists: readonly string[];
-  /** A number's contact is written once a period; milliseconds. */
-  readonly periodMs: number;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
 /**
- * Creates or updates the contact of a number that replied, once a period. A reply has no name and no e-mail address, so both stay as the
+ * Creates or updates the contact of a number that replied, once in 24 hours. A reply has no name and no e-mail address, so both stay as the
  * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list.
  *
  * @throws WaitForTurnError if it has to be retried, GiveUpError if the service never accepts the contact
  */
 export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
-  { lease, service, lists, periodMs, clock, newId }: ContactSyncDependencies,
+  { lease, service, lists, clock, newId }: ContactSyncDependencies,
 ): Promise<void> {
   if (keyword === 'stop' || mayMeanStop) return;
   const startedAt = clock();

@@ -92,7 +92,6 @@ describe('settings', () => {
     ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
     ['pageTopicArn', ['ops', 'arn:aws:sns:us-east-1:000000000000:ops']],
     ['runbookUrl', ['runbook.md', 'https://wiki.test/#page', `https://wiki.test/${'r'.repeat(256)}`]],
-    ['ingestReservedConcurrency', [-1, 401, null]],
     [
       'domainName',
       [

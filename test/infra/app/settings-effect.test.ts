@@ -41,9 +41,7 @@ describe('a setting has its documented effect', () => {
     ['contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
     ['insightsRetentionDays', 'insights', 'RETENTION_DAYS'],
     ['insightsHourRetentionDays', 'insights', 'HOUR_RETENTION_DAYS'],
-    ['contactSyncPeriodHours', 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
     ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
-    ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
     ['forwardUrl', 'automations/forward', 'FORWARD_URL'],
     ['consoleOidcGroupsClaim', 'query', 'GROUPS_CLAIM'],
   ] as const)('%s reaches %s as %s', (setting, name, variable) => {
@@ -100,24 +98,8 @@ describe('a setting has its documented effect', () => {
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
   });
 
-  it('queryReservedConcurrency and ingestReservedConcurrency are reserved for these functions alone', () => {
-    const reserved = Object.entries(resourcesOf(changed, 'AWS::Lambda::Function')).flatMap(
-      ([id, { Properties }]) =>
-        Properties.ReservedConcurrentExecutions === undefined
-          ? []
-          : [[id, Properties.ReservedConcurrentExecutions]],
-    );
-    const idOf = (name: 'ingest' | 'query') => functionNamed(changed, name).id;
-    expect(new Map(reserved as [string, number][])).toEqual(
-      new Map([
-        [idOf('ingest'), 11],
-        [idOf('query'), 12],
-      ]),
-    );
-  });
-
   // The limit of a new account is 10, and Lambda refuses any reservation of it.
-  it('no function reserves concurrency by default', () => {
+  it('no function reserves concurrency', () => {
     expect(JSON.stringify(templateFor(everyFunction).toJSON())).not.toContain('ReservedConcurrentExecutions');
   });
 

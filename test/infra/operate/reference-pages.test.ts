@@ -26,7 +26,6 @@ const everything = {
   'sms:contractFile': contractWithRetries(),
   ...customDomain,
   'sms:encryptionKey': 'customer',
-  'sms:eventSchemaRegistry': 'on',
   'sms:allowedSourceIps': '192.0.2.0/24',
   'sms:console': 'on',
   'sms:consoleDomainName': 'console.pipeline.test',

@@ -1,16 +1,7 @@
-import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { detailSchemas } from '../../../functions/publish/bus/details.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { flattened } from '../support/allowed-actions.ts';
-import {
-  changedSettings,
-  functionNamed,
-  type Resource,
-  resource,
-  resourcesOf,
-  templateFor,
-} from '../support/built-app.ts';
+import { changedSettings, functionNamed, resource, resourcesOf, templateFor } from '../support/built-app.ts';
 
 const events = templateFor();
 const changed = templateFor(changedSettings);
@@ -154,28 +145,5 @@ describe('the stream of history', () => {
     ['MODIFY', 'messages', false],
   ])('%s of %s wakes the publisher: %s', (eventName, pk, wakes) => {
     expect(isWanted(record(eventName, pk))).toBe(wakes);
-  });
-});
-
-describe('schemas', () => {
-  const schemasIn = (template: Template): Resource[] =>
-    Object.values(resourcesOf(template, 'AWS::EventSchemas::Schema'));
-
-  it('are in a registry only when the setting is on', () => expect(schemasIn(events)).toEqual([]));
-
-  it('are the schemas of the details in the envelope of a bus, for each detail type', () => {
-    const found = schemasIn(changed);
-    expect(found).toHaveLength(Object.keys(detailSchemas).length);
-    for (const { Properties } of found) {
-      expect(Properties).toMatchObject({
-        Type: 'JSONSchemaDraft4',
-        SchemaName: expect.stringMatching(/^sms\.pipeline@SMS[A-Za-z]+$/),
-      });
-      const { $schema, properties } = JSON.parse(String(Properties.Content));
-      expect($schema).toBe('http://json-schema.org/draft-04/schema#');
-      const [detailType] = properties['detail-type'].enum as (keyof typeof detailSchemas)[];
-      const fields = detailType && Object.keys(detailSchemas[detailType].shape);
-      expect(Object.keys(properties.detail.properties)).toEqual(fields);
-    }
   });
 });

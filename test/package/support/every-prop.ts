@@ -30,17 +30,15 @@ const list = '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10';
 export function everyAutomation(topic: ITopic) {
   return {
     optOutContacts: { optOutListIds: [list], optInListIds: [list], topic },
-    contactSync: { listIds: [list], period: Duration.hours(49) },
+    contactSync: { listIds: [list] },
     failureAlert: { period: Duration.minutes(30), topic },
     forward: { url: 'https://receiver.test/events', detailTypes: [DetailType.OPT_OUT] },
-    billingWatch: { before: Duration.days(6) },
   };
 }
 
 /** The props of a webhook that each source has. */
 const webhook = {
   allowedSources: ['192.0.2.0/24'],
-  reservedConcurrency: 11,
   alwaysParkUnverified: true,
   captureUntil: '2026-01-15T12:00:00Z',
   repairDrift: false,
@@ -115,9 +113,7 @@ export function everyProp(scope: Construct) {
       parallelism: 4,
       archive: Duration.days(9),
       accounts: ['111111111111'],
-      schemaRegistry: true,
     },
-    queryReservedConcurrency: 12,
     exports: { retention: Duration.days(32) },
     insights: { enabled: true, retention: Duration.days(33), hourRetention: Duration.days(30) },
     console: {
@@ -129,7 +125,7 @@ export function everyProp(scope: Construct) {
       Automation.contactSync(automations.contactSync),
       Automation.failureAlert(automations.failureAlert),
       Automation.forward(automations.forward),
-      Automation.billingWatch(automations.billingWatch),
+      Automation.billingWatch(),
       Automation.deliveryWatch(),
     ],
     alarms: {

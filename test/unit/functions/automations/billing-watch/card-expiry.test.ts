@@ -70,23 +70,23 @@ describe('a problem with the cards', () => {
     ['expired after it', end + 1, 'expired'],
     ['expired long ago', end + 4_000 * dayMs, 'expired'],
   ])('is %s', (_, now, state) => {
-    expect(cardProblem([card('01/26')], now, 30)?.state).toBe(state);
+    expect(cardProblem([card('01/26')], now)?.state).toBe(state);
   });
 
   it.each([
     ['there is no card', []],
     ['none is the default', [card('01/40', { default: false }), card('unreadable', { default: false })]],
   ])('is that %s', (_, cards) => {
-    expect(cardProblem(cards, end, 30)).toEqual({ state: 'no-default-card' });
+    expect(cardProblem(cards, end)).toEqual({ state: 'no-default-card' });
   });
 
   it('concerns only the default card, whatever the others are', () => {
-    expect(cardProblem([card('01/20', { default: false }), card('01/30')], end, 30)).toBeUndefined();
+    expect(cardProblem([card('01/20', { default: false }), card('01/30')], end)).toBeUndefined();
   });
 
   it('concerns the default card that expires first, if several cards are the default', () => {
     const other = '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a02';
-    expect(cardProblem([card('01/30'), card('02/26', { id: other })], end, 30)).toMatchObject({
+    expect(cardProblem([card('01/30'), card('02/26', { id: other })], end)).toMatchObject({
       state: 'expiring',
       card: { id: other },
     });
@@ -96,7 +96,7 @@ describe('a problem with the cards', () => {
 describe('the event of a problem', () => {
   const now = at('2026-01-15T12:00:00Z');
   const eventOf = (cards: readonly SavedCard[], day = now) => {
-    const problem = cardProblem(cards, day, 30);
+    const problem = cardProblem(cards, day);
     return problem && cardEvent(problem, day);
   };
 

@@ -45,7 +45,6 @@ function watcher(
         return outcomes.slice(events.length - 1, events.length);
       },
     },
-    watchDays: 30,
     clock: () => now,
     sleep: async (ms: number) => {
       sleeps.push(ms);

@@ -13,7 +13,6 @@ it("the contact sync writes the replier's contact once a period, and releases th
       API_KEY_SECRET_ID: 'api-key',
       CONTACT_TURNS_TABLE_NAME: 'turns',
       CONTACT_LIST_IDS: list,
-      CONTACT_SYNC_PERIOD_HOURS: '48',
     },
     { 'secretsmanager.GetSecretValue': () => ({ SecretString: 'the-key' }) },
     [answer(200, JSON.stringify(list)), answer(400)],
@@ -28,7 +27,7 @@ it("the contact sync writes the replier's contact once a period, and releases th
   const until = z
     .object({ ExpressionAttributeValues: z.object({ ':until': z.object({ N: z.coerce.number() }) }) })
     .parse(finish).ExpressionAttributeValues[':until'].N;
-  expect(until).toBeGreaterThanOrEqual(before + 48 * 3_600_000);
+  expect(until).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
   expect(services.inputs('DynamoDB_20120810.DeleteItem')).toEqual([]);
 
   expect(await handler(batch([replied]), lambdaContext)).toEqual({ batchItemFailures: [] });

@@ -47,7 +47,6 @@ function automation({ answer = done, lists = [] as readonly string[], lease = me
       },
     }),
     lists,
-    periodMs: day,
     clock: () => now,
     newId: () => 'owner',
   };
