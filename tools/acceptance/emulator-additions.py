@@ -61,7 +61,11 @@ iam_actions.extract_iam_action = extract_action_of_batch
 
 # Ref of a secret is its ARN (CloudFormation Template Reference, AWS::SecretsManager::Secret, "Return values").
 secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
-create_secret, delete_secret = secret["create"], secret["delete"]
+create_secret, update_secret, delete_secret = secret["create"], secret["update"], secret["delete"]
+
+
+def name_of_secret(arn):
+    return arn.partition(":secret:")[2][:-7]
 
 
 def create_secret_with_arn(logical_id, props, stack_name):
@@ -69,11 +73,16 @@ def create_secret_with_arn(logical_id, props, stack_name):
     return attributes["Arn"], attributes
 
 
+def update_secret_by_arn(arn, old_props, new_props, stack_name, logical_id=None):
+    _, attributes = update_secret(name_of_secret(arn), old_props, new_props, stack_name, logical_id)
+    return attributes["Arn"], attributes
+
+
 def delete_secret_by_arn(arn, props):
-    delete_secret(arn.partition(":secret:")[2][:-7], props)
+    delete_secret(name_of_secret(arn), props)
 
 
-secret.update(create=create_secret_with_arn, delete=delete_secret_by_arn)
+secret.update(create=create_secret_with_arn, update=update_secret_by_arn, delete=delete_secret_by_arn)
 
 
 # Attributes of a user pool include the address of its issuer (CloudFormation Template Reference, AWS::Cognito::UserPool, "Return values").
@@ -113,7 +122,7 @@ def fetch_code_with_own_cli(*source, **named):
 lambda_svc._fetch_code_from_s3 = fetch_code_with_own_cli
 
 
-# AWS::CloudWatch::CompositeAlarm and AWS::Events::Archive are missing in CloudFormation only: the services have them.
+# AWS::CloudWatch::CompositeAlarm, AWS::Events::Archive and AWS::Events::EventBusPolicy are missing in CloudFormation only: the services have them.
 def create_composite_alarm(logical_id, props, stack_name):
     name = props.get("AlarmName") or provisioners._physical_name(stack_name, logical_id, max_len=255)
     succeed(cloudwatch._put_composite_alarm({}, {**props, "AlarmName": name}, False, True))
@@ -136,9 +145,22 @@ def delete_archive(name, props):
     eventbridge._archives.pop(name, None)
 
 
+def create_bus_policy(logical_id, props, stack_name):
+    bus, statement_id = props.get("EventBusName", "default"), props["StatementId"]
+    succeed(eventbridge._put_permission({"EventBusName": bus, "StatementId": statement_id}))
+    eventbridge._event_bus_policies[bus]["Statement"][-1].update(props["Statement"])
+    return f"{bus}|{statement_id}", {}
+
+
+def delete_bus_policy(name, props):
+    bus, statement_id = name.split("|")
+    succeed(eventbridge._remove_permission({"EventBusName": bus, "StatementId": statement_id}))
+
+
 provisioners._RESOURCE_HANDLERS.update({
     "AWS::CloudWatch::CompositeAlarm": {"create": create_composite_alarm, "delete": delete_composite_alarm},
     "AWS::Events::Archive": {"create": create_archive, "delete": delete_archive},
+    "AWS::Events::EventBusPolicy": {"create": create_bus_policy, "delete": delete_bus_policy},
 })
 
 

@@ -125,6 +125,9 @@ export function summarizeDecisions(log: string): Decisions {
 }
 
 export interface Emulator {
+  /** The number of its account. */
+  readonly account: string;
+  readonly region: string;
   /** Returns what IAM has decided until now. */
   decisions(): Decisions;
 }
@@ -182,7 +185,8 @@ export async function withEmulator<T>(folder: string, use: (emulator: Emulator) 
     });
     const bootstrap = ['bootstrap', `aws://${account}/${region}`];
     await runQuietly(process.execPath, [cdkFile, ...bootstrap], state);
-    return await use({ decisions: () => summarizeDecisions(readFileSync(decisionsFile, 'utf8')) });
+    const decisions = () => summarizeDecisions(readFileSync(decisionsFile, 'utf8'));
+    return await use({ account, region, decisions });
   } finally {
     child.stdin?.end();
     await ended;

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -17,12 +15,9 @@ import { functionsIn } from '../support/deployed-function.ts';
 import { OptionError } from '../support/run-script.ts';
 import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
 import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
+import { cdkDeploy, outputsFile } from './cdk-deploy.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
 import { viewerUrl } from './emulator.ts';
-
-const root = resolve(import.meta.dirname, '../..');
-/** The app's command, in this folder. Quotes are for a path with spaces. */
-const app = `"${process.execPath}" tools/acceptance/app.ts`;
 
 /** A deployed pipeline, on AWS or in the emulator. The scenario cannot see which. */
 export interface Site {
@@ -55,7 +50,7 @@ const outputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** Reads the file of `cdk deploy --outputs-file`. */
 function outputsIn(directory: string): Record<string, string> {
-  const stacks = outputsSchema.parse(JSON.parse(readFileSync(join(directory, 'outputs.json'), 'utf8')));
+  const stacks = outputsSchema.parse(JSON.parse(readFileSync(outputsFile(directory), 'utf8')));
   return Object.assign({}, ...Object.values(stacks));
 }
 
@@ -86,7 +81,8 @@ export async function readAccountId(region: string): Promise<string> {
   );
 }
 
-function accountIn(region: string): Account {
+/** Returns clients for the services of a region. */
+export function accountIn(region: string): Account {
   return {
     cloudFormation: new CloudFormationClient({ region }),
     dynamoDb: new DynamoDBClient({ region }),
@@ -140,7 +136,7 @@ export async function inAccount<T>(
   const left: string[] = [];
   let result: T;
   try {
-    await deploy(directory, region, context, signal);
+    await cdkDeploy({ appFile: 'tools/acceptance/app.ts', directory, region, context }, signal);
     const site = siteIn(directory, stackName, region);
     const { cloudFormation } = accountIn(region);
     const figures = async () => {
@@ -161,38 +157,4 @@ export async function inAccount<T>(
     for (const name of signals) process.off(name, interrupt);
   }
   return { result, left };
-}
-
-/** Runs `cdk deploy`. @throws Error if it fails or is interrupted */
-async function deploy(
-  directory: string,
-  region: string,
-  context: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<void> {
-  const args = [
-    'deploy',
-    '--all',
-    '--app',
-    app,
-    '--output',
-    join(directory, 'cdk.out'),
-    '--outputs-file',
-    join(directory, 'outputs.json'),
-    '--require-approval',
-    'never',
-    '--progress',
-    'events',
-    ...Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
-  ];
-  const cdk = spawn(process.execPath, [join(root, 'node_modules/aws-cdk/bin/cdk'), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, AWS_REGION: region },
-  });
-  const end = () => cdk.kill('SIGINT');
-  signal.addEventListener('abort', end);
-  const [code] = await once(cdk, 'close');
-  signal.removeEventListener('abort', end);
-  if (code !== 0) throw new Error(signal.aborted ? 'interrupted' : `cdk deploy ended with ${code}`);
 }

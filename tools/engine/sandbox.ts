@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defaultRecipient, type Report, timeOf } from './reports.ts';
 
 const state = z.object({
-  webhook: z.object({ rotations: z.number() }),
+  webhook: z.object({ url: z.string(), rotations: z.number() }),
   contacts: z.array(z.object({ phone: z.string() })),
   deliveries: z.object({ signsWithNewestOnly: z.boolean() }),
 });
@@ -55,6 +55,8 @@ export function sandboxAt(url: string) {
     /** The number of calls of "create contact" that it will still refuse. */
     refusalsLeft: async () => faults.parse(await call('GET', '/sandbox/faults')).refuseContacts?.calls ?? 0,
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
+    /** Returns the address to which the service sends events; empty without one. */
+    url: async () => (await readState()).webhook.url,
     /** Changes the address to which the service sends events. */
     changeUrl: async (url: string) => void (await call('POST', '/sandbox/webhook', { url })),
     /** Replaces the saved cards. */
