@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { targetOfCommand } from '../input/apply-target.ts';
+import { givenTargetOptions, targetOfCommand } from '../input/apply-target.ts';
 import type { Command } from '../input/command.ts';
 import { addTargetOptions, type TargetOptions } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
@@ -39,6 +39,11 @@ export function addTarget(program: Command, context: Context): void {
     })
     .action(async (chosen: string | undefined, options: TargetOptions) => {
       if (chosen !== undefined) {
+        const ignored = givenTargetOptions(command);
+        if (ignored.length > 0)
+          throw new UsageError(
+            `The argument names the whole pipeline, so leave out ${ignored.join(', ')}: ${targetForms}.`,
+          );
         const path = await choose(chosen);
         printResult(context, options, {
           json: () => ({ target: chosen, chosenBy: path }),

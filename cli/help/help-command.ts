@@ -32,7 +32,7 @@ Named by the first of
   3. the setting sms:stackName of the app, for the stack only
   4. the AWS CLI's profile and region, and the stack SmsPipeline
 
-Options of another kind of pipeline (--local or --dir, else --profile, --region or --stack) and
+Options of another kind of pipeline (--local or --dir, else --profile or --region) and
 --profile with another profile name another pipeline: 2 is left out then.
 Where AWS_PROFILE contradicts 2, add --profile.
 

@@ -14,7 +14,7 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
   const stack = given('stack');
   return chooseTarget(
     omitUndefined({
-      local: kindOf({ directory, stack, ...deployed }, given('local')),
+      local: kindOf({ directory, ...deployed }, given('local')),
       directory,
       stack,
       ...deployed,
@@ -23,7 +23,13 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
   );
 }
 
-/** The kind of pipeline that options name, if they do. */
+/** Returns the options of the command line that name a pipeline, or a part of it. */
+export function givenTargetOptions(command: Command): string[] {
+  const names = ['local', 'dir', 'profile', 'region', 'stack', 'source'];
+  return names.filter((name) => command.getOptionValueSource(name) === 'cli').map((name) => `--${name}`);
+}
+
+/** The kind of pipeline that options name, if they do. A stack may be of both kinds. */
 function kindOf(
   { directory, ...deployed }: Partial<Record<keyof Target, unknown>>,
   local?: true,

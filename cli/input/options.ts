@@ -50,7 +50,9 @@ function targetOptions(): Option[] {
       .default('.local', '.local of the project')
       .argParser((folder) => resolve(folder))
       .implies({ local: true }),
-    new TargetOption('--stack <name>', 'the stack that holds the pipeline').default(defaultStack),
+    new TargetOption('--stack <name>', 'the stack that holds the pipeline')
+      .default(defaultStack)
+      .argParser(stackName),
     new TargetOption(
       '--source <name>',
       'the source, of a pipeline with several, that is meant; lists and figures are of all sources without it',
@@ -133,6 +135,14 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 }
 
 /** Rejects an empty text for commander, which is often an unset variable of a script. */
+/** @throws InvalidArgumentError for a text that names no stack, such as an ARN */
+function stackName(text: string): string {
+  if (/^[A-Za-z][A-Za-z0-9-]*(?::\w*)?$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'Expected the name of a stack, not its ARN, for example SmsPipeline; or <name>:<id> if it holds several pipelines.',
+  );
+}
+
 export function notEmpty(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Expected a non-empty text.');
   return text;

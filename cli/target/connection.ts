@@ -111,7 +111,7 @@ export interface Connection {
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
   /**
-   * Returns the lookups's answer, parsed from JSON.
+   * Returns the answer of the lookup function, parsed from JSON.
    *
    * @throws CommandFailure if it does not answer; MissingOutput if the pipeline has no lookups
    */

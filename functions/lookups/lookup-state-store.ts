@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { mainSource } from '../../contract/events/source-id.ts';
 import type { Counts, Progress } from './passes.ts';
 
-/** What the lookups remembers between two runs. */
+/** What the lookup function remembers between two runs. */
 export interface LookupState {
   /** By the name of the pass. */
   readonly progress: Readonly<Record<string, Progress>>;

@@ -3,7 +3,7 @@ import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { HistoryLists } from '../history/index.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
 
-// The lookups asks one service, and the history has the messages of all sources. Inside it knows messages by the ids of the history.
+// The lookup function asks one service, and the history has the messages of all sources. Inside it knows messages by the ids of the history.
 
 /** Returns the id in the history of what a person names: an id of the service, or `source/id`. */
 export function historyIdOf(source: string, text: string): string {

@@ -2,7 +2,7 @@ import type { LookupsContract } from '../../contract/schema/contract-schema.ts';
 import type { Position } from './walk.ts';
 
 /**
- * The lookups looks at each message at certain ages. A pass is one of these ages: it goes through time behind the present, so a message is
+ * The lookup function looks at each message at certain ages. A pass is one of these ages: it goes through time behind the present, so a message is
  * looked at once in each pass, and no message needs a note of when it was asked about.
  */
 export interface Pass {

@@ -35,7 +35,7 @@ export const outputMeanings = {
     RetentionDays: setting,
     ListShards: setting,
     OptOutsBySource: 'The output exists if opt-outs count by source',
-    EncryptionKeyArn: 'The key that encrypts everything, with sms:encryptionKey=customer',
+    EncryptionKeyArn: 'The key of tables, queues, secrets and topics, with sms:encryptionKey=customer',
   },
   Publish: {
     EventBusName: 'The event bus on which the pipeline publishes',

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
@@ -42,13 +42,9 @@ export class HistoryExporterFunction extends ScheduledFunction {
 
   private allowExports(historyTable: Table, bucket: Bucket): void {
     allowOnTable(this.function, historyTable, 'DescribeContinuousBackups', 'ExportTableToPointInTime');
-    // Only the stand-alone app has the table in another stack. The acknowledgement quotes that stack's export as the template will import it.
-    const tableStack = Stack.of(historyTable);
-    const tableArn =
-      tableStack === Stack.of(this) ? historyTable.tableArn : tableStack.exportValue(historyTable.tableArn);
     allowOnPattern(this, this.function, {
       actions: ['dynamodb:DescribeExport'],
-      resourceArn: `${tableArn}/export/*`,
+      resourceArn: `${historyTable.tableArn}/export/*`,
       reason: 'DynamoDB generates the ids of exports: the wildcard stands for those of this table.',
     });
     allowOnPattern(this, this.function, {

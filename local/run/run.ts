@@ -79,10 +79,10 @@ export interface LocalRun {
   readonly awsUrl: string;
   /** The number of keys over which the lists of the history are spread. */
   readonly listShards: number;
-  /** An output of the stacks by its name, if a stack has it. */
+  /** An output of the stack by its name, if it has it. */
   output(name: string): string | undefined;
   readonly logDirectory: string;
-  /** Whether all stacks were deployed and one of them registers the webhook. */
+  /** Whether the stack was deployed and registers the webhook. */
   readonly registered: boolean;
   /** Whether the messages of sends are counted. */
   readonly hasInsights: boolean;

@@ -270,7 +270,7 @@ describe('examples/nosql-workbench/sms-history.json', () => {
     ...(SortKey ? [SortKey.AttributeName] : []),
   ];
 
-  it.each(model)('has $TableName with the keys and indexes of the storage stack', async (declared) => {
+  it.each(model)('has $TableName with the keys and indexes of the deployed table', async (declared) => {
     const TableName = declared.TableName === 'History' ? tables.history : tables.quarantine;
     const { Table } = await tables.client.send(new DescribeTableCommand({ TableName }));
     expect(keysOf(declared.KeyAttributes)).toEqual(

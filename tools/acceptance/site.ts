@@ -21,7 +21,7 @@ import { viewerUrl } from './emulator.ts';
 
 /** A deployed pipeline, on AWS or in the emulator. The scenario cannot see which. */
 export interface Site {
-  /** By output name, over all stacks. */
+  /** By output name, of both stacks. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly dynamoDb: DynamoDBClient;

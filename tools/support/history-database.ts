@@ -12,7 +12,7 @@ import { startReaper } from '../../local/processes/reaper.ts';
 import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
 import { freePorts } from './free-port.ts';
 
-/** Tables of the storage stack in a DynamoDB Local, with names of their own. */
+/** The pipeline's tables in a DynamoDB Local, with names of their own. */
 export interface TableNames {
   /** Base URL. */
   readonly endpoint: string;

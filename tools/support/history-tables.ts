@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localClient } from '../../local/aws-protocol/call.ts';
 import type { TableNames } from './history-database.ts';
 
-/** DynamoDB Local with the tables of the storage stack. */
+/** DynamoDB Local with the pipeline's tables. */
 export interface HistoryTables extends TableNames {
   readonly client: DynamoDBClient;
   stop(): Promise<void>;

@@ -21,7 +21,7 @@ export interface RunningPipeline {
   readonly port: number;
   readonly directory: string;
   readonly webhookUrl: string;
-  /** By output name, over all stacks. */
+  /** By output name. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly dynamoDb: DynamoDBClient;
   readonly secretsManager: SecretsManagerClient;

@@ -20,7 +20,7 @@ function contractWithRetries(): string {
   return file;
 }
 
-/** Every output and every alarm of the stand-alone stacks is there with these settings. */
+/** Every output and every alarm of the stand-alone stack is there with these settings. */
 const everything = {
   ...everyFunction,
   'sms:contractFile': contractWithRetries(),

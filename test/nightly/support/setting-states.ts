@@ -13,7 +13,6 @@ const exceptions: Readonly<Record<string, string>> = {
   removalPolicy: '"destroy" lets CloudFormation delete the data whose survival is tested.',
   contractFile: 'Every pipeline has a contract, and it switches nothing.',
   keywordsFile: 'Every pipeline has keywords, and they switch nothing.',
-  eventSchemaRegistry: 'MiniStack does not have EventBridge Schemas.',
   domainName: 'A certificate of ACM is valid only for a domain whose DNS proves its owner.',
   certificateArn: 'It belongs to domainName.',
   webhookAddress: 'It chooses between the address of the API and domainName.',

@@ -19,7 +19,7 @@ import { createdForMs, type MadeEvent, makeEvents } from './traffic.ts';
 
 const minuteMs = 60_000;
 
-/** The lookups runs so often, as its schedule has it. */
+/** The lookup function runs so often, as its schedule has it. */
 const roundMs = 15 * minuteMs;
 /** The simulated time after the last message by which every message must be right. */
 const patienceMs = 120 * minuteMs;

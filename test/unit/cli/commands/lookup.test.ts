@@ -4,7 +4,7 @@ import { MissingOutput } from '../../../../cli/target/stack/outputs.ts';
 import type { LookupRequest } from '../../../../functions/lookups/shapes.ts';
 import { commandLine } from '../support/harness.ts';
 
-/** The command, with a lookups that gives these answers one after another. */
+/** The command, with a lookup function that gives these answers one after another. */
 function lookupAnswering(...answers: unknown[]) {
   const requests: LookupRequest[] = [];
   const invokeLookups = async (request: LookupRequest) => {

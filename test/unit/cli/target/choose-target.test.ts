@@ -44,7 +44,7 @@ describe('the pipeline of a command', () => {
     [{ named: deployed }, ['--local'], 'local', 'SmsPipeline', 'options'],
     [{ named: deployed }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline', 'options'],
     [{ named: local }, ['--profile', 'prod'], 'prod//SmsPipeline', 'SmsPipeline', 'options'],
-    [{ named: local }, ['--stack', 'App'], '//App', 'App', 'options'],
+    [{ named: local }, ['--stack', 'App'], 'local:/runs/one', 'App', 'options, then /app/.smsrc'],
     // Another profile is another account, with stacks of its own.
     [{ named: deployed }, ['--profile', 'dev'], 'dev//SmsPipeline', 'SmsPipeline', 'options'],
     [{ named: deployed }, ['--profile', 'prod'], 'prod/eu-west-1/Sms', 'Sms', 'options, then /app/.smsrc'],
@@ -64,6 +64,20 @@ describe('the pipeline of a command', () => {
     expect((await line.sms('outputs')).out).toMatch(/^OUTPUT +VALUE\nWebhookUrl +https:\/\/hook\.example\n$/);
     expect(line.targets).toEqual([{ ...ofApp.target, directory: '.local' }]);
   });
+});
+
+it('a stack is named, and an ARN is refused', async () => {
+  const arn = 'arn:aws:cloudformation:us-east-1:111122223333:stack/SmsPipeline/1';
+  const { code, err } = await commandLine({}).sms('outputs', '--stack', arn);
+  expect([code, err]).toEqual([2, expect.stringContaining('Expected the name of a stack, not its ARN')]);
+});
+
+it('a target that is chosen is the whole one: options beside it are refused', async () => {
+  const { code, err } = await commandLine({}).sms('target', 'local', '--region', 'eu-west-1');
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('so leave out --region: local, local:<folder> or'),
+  ]);
 });
 
 describe('AWS_PROFILE', () => {

@@ -39,7 +39,7 @@ interface Parts {
   readonly listsSends?: boolean;
 }
 
-/** A lookups with a history and a service in memory. Its clock moves by hand. */
+/** A lookup function with a history and a service in memory. Its clock moves by hand. */
 function startedLookups({ known = [], stored = [], rules = contract, listsSends = false }: Parts) {
   const history = memoryHistory({ messages: stored });
   const service = madeService(known, { listsSends });

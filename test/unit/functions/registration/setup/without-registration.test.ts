@@ -65,7 +65,7 @@ describe('without registration', () => {
     expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_REPORTED']]);
   });
 
-  it('a registration stack that was left behind can be deleted', async () => {
+  it('a custom resource that was left behind can be deleted', async () => {
     const { ports } = await setupByHand();
     const cloudFormation = startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const event = {
