@@ -56,10 +56,11 @@ export function addSource(
   }
 
   const { setup, signalsQueue, webhookStateTable, webhookSecret } = addSetup(registration, options, {
-    api,
     eventBus,
     webhookUrl,
   });
+  // The function registers its new address as soon as it has it, so the domain must exist.
+  if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
 
   // Ingest -> events queue -> worker -> history table.
   const worker = new EventsQueue(scope, 'Events', {

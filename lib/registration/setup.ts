@@ -1,16 +1,14 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { PipelineApi } from '../api/pipeline-api.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { addQueueSource } from '../building-blocks/queues.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { visibilityTimeoutSeconds } from '../options/queue-timing.ts';
-import { SetupFunction, timeoutSeconds } from './setup-function.ts';
+import { SetupFunction, type SetupFunctionProps, timeoutSeconds } from './setup-function.ts';
 
 /** The setup function of a source, and what it shares with the path of the source's reports. */
 export interface Setup {
@@ -26,11 +24,7 @@ export interface Setup {
 export function addSetup(
   scope: Construct,
   options: PipelineOptions,
-  {
-    api,
-    eventBus,
-    webhookUrl,
-  }: { readonly api: PipelineApi; readonly eventBus: IEventBus; readonly webhookUrl: string },
+  { eventBus, webhookUrl }: Pick<SetupFunctionProps, 'eventBus' | 'webhookUrl'>,
 ): Setup {
   const webhookSecret = addWebhookSecret(scope, options);
   const webhookStateTable = addWebhookStateTable(scope);
@@ -41,8 +35,6 @@ export function addSetup(
     eventBus,
     webhookUrl,
   });
-  // The function registers its new address as soon as it has it, so the domain must exist.
-  if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
   addOutput(scope, options, 'SetupFunctionName', setup.function.functionName);
   addOutput(scope, options, 'WebhookStateTableName', webhookStateTable.tableName);
   addOutput(scope, options, 'Registration', onOrOff(options.registration));
