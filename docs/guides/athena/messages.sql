@@ -18,4 +18,4 @@ SELECT
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.statusAt.S')) AS timestamp) AS status_at,
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S')) AS timestamp) AS first_seen_at
 FROM items
-WHERE pk LIKE 'message#%' AND NOT regexp_like(pk, '^message#([a-z][a-z0-9-]*/)?sms-doctor-') AND item IS NOT NULL
+WHERE pk LIKE 'message#%' AND NOT regexp_like(pk, '^message#([a-z][a-z0-9-]*/)?sms-doctor-')

@@ -5,7 +5,7 @@ LOCATION 's3://BUCKET/full/AWSDynamoDB/EXPORT-ID/data/';
 
 -- Then replace the view `items` by one that reads both.
 CREATE OR REPLACE VIEW items AS
-SELECT pk, max_by(item, day) AS item
+SELECT pk, max_by(item, day) FILTER (WHERE item IS NOT NULL) AS item
 FROM (
   SELECT
     day,
@@ -20,4 +20,7 @@ FROM (
     json_format(json_extract(record, '$.Item')) AS item
   FROM history_before
 )
-GROUP BY pk;
+GROUP BY pk
+HAVING max_by(item, day) IS NOT NULL
+  OR CAST(from_unixtime(CAST(json_extract_scalar(
+    max_by(item, day) FILTER (WHERE item IS NOT NULL), '$.expiresAt.N') AS bigint)) AT TIME ZONE 'UTC' AS date) <= date(nullif(max(day), ''));

@@ -10,4 +10,4 @@ SELECT
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.occurredAt.S')) AS timestamp) AS occurred_at,
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.receivedAt.S')) AS timestamp) AS received_at
 FROM items
-WHERE pk LIKE 'reply#%' AND item IS NOT NULL
+WHERE pk LIKE 'reply#%'

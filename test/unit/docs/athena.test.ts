@@ -127,6 +127,18 @@ describe('the views for Athena', () => {
     expect(sql('older-messages')).toContain(days);
   });
 
+  it.each(['items', 'older-messages'])(
+    '%s.sql keeps what DynamoDB has deleted when its time to live was over, and leaves out what was erased before',
+    (name) => {
+      expect(sql(name)).toContain('max_by(item, day) FILTER (WHERE item IS NOT NULL) AS item');
+      const kept =
+        /HAVING max_by\(item, day\) IS NOT NULL\n {2}OR CAST\(from_unixtime\([\s\S]+'\$\.(\w+\.N)'[\s\S]+'UTC' AS date\) <= date\(/;
+      const [, path] = kept.exec(sql(name)) ?? [];
+      expect(attributesOf(message)).toContain(path);
+      expect(attributesOf(reply)).toContain(path);
+    },
+  );
+
   it('erased-number.sql looks for a number as items have it', () => {
     const [, text = ''] = /LIKE '%(.+)%'/.exec(sql('erased-number')) ?? [];
     expect(JSON.stringify(message)).toContain(text);
