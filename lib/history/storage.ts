@@ -38,7 +38,8 @@ export function addStorage(
   scope: Construct,
   options: Pick<PipelineOptions, 'outputsBelow' | 'removalPolicy' | 'tables'>,
 ): Storage {
-  const { historyClass, recoveryDays } = options.tables;
+  const { historyClass, recovery } = options.tables;
+  const recoveryDays = recovery.toDays();
   const isRetained = options.removalPolicy === RemovalPolicy.RETAIN;
   const table = {
     billingMode: BillingMode.PAY_PER_REQUEST,

@@ -50,7 +50,7 @@ export function addReceiving(
   output('ApiId', api.apiId);
   output('ListShards', envNumber(options.listShards));
   if (options.optOutsBySource) output('OptOutsBySource', 'on');
-  output('RetentionDays', envNumber(options.retentionDays));
+  output('RetentionDays', envNumber(options.retention.toDays()));
   output('MetricsNamespace', options.metricsNamespace);
   const { topic, page } = options.alarms || {};
   if (topic !== undefined) {

@@ -106,7 +106,7 @@ export function addSource(
   output('DeadLetterQueueUrl', worker.deadLetterQueue.queueUrl);
   output('WebhookStateTableName', webhookStateTable.tableName);
   output('Registration', onOrOff(options.registration));
-  output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
+  output('SecretOverlapHours', envNumber(options.webhook.secretOverlap.toHours()));
   output('IngestFunctionName', ingest.function.functionName);
   output('SetupFunctionName', setup.function.functionName);
   output('ContractHash', contractHash(options.functionSources.contract));
