@@ -3,7 +3,8 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { type GroupName, rowsOf, type ValuesOf } from '../options/option-table.ts';
+import { rowsOf } from '../options/option-table.ts';
+import type { GroupName, Groups } from '../options/options.ts';
 import { isPropOfSource } from '../options/source-options.ts';
 import type { AlarmsProps } from '../props/alarms.ts';
 import { Automation } from '../props/automation.ts';
@@ -50,14 +51,14 @@ export function sourcePropsOf(settings: Settings, scope: Construct): Omit<Source
 }
 
 /** Returns the props of a group whose rows in the table of options have a setting. A setting without a value gives no prop. */
-function groupOf<Name extends GroupName>(group: Name, settings: Settings): ValuesOf<Name> {
-  const values: Readonly<Record<string, unknown>> = settings;
+function groupOf<Name extends GroupName>(group: Name, settings: Settings): Partial<Groups[Name]['props']> {
+  const values = new Map<string, unknown>(Object.entries(settings));
   const props = rowsOf(group).flatMap(([prop, row]) => {
     if (row.kind !== 'option' || row.setting === undefined) return [];
-    const value = row.toProp(values[row.setting.name]);
+    const value = row.toProp(values.get(row.setting.name));
     return value === undefined ? [] : [[prop, value] as const];
   });
-  return Object.fromEntries(props) as ValuesOf<Name>;
+  return Object.fromEntries(props) as Partial<Groups[Name]['props']>;
 }
 
 function alarmsOf(settings: Settings, scope: Construct): AlarmsProps | undefined {
@@ -72,11 +73,12 @@ function alarmsOf(settings: Settings, scope: Construct): AlarmsProps | undefined
 }
 
 function domainOf(settings: Settings, scope: Construct): DomainProps | undefined {
-  const { domainName: name, certificateArn, mutualTlsTruststore } = settings;
+  const { certificateArn, mutualTlsTruststore } = settings;
+  const { name, ...domain } = groupOf('webhook.domain', settings);
   if (name === undefined || certificateArn === undefined) return undefined;
   const [, , bucketName = '', ...key] = mutualTlsTruststore?.split('/') ?? [];
   return {
-    ...groupOf('webhook.domain', settings),
+    ...domain,
     name,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
     ...present(
@@ -92,27 +94,21 @@ function domainOf(settings: Settings, scope: Construct): DomainProps | undefined
 
 function consoleOf(settings: Settings, scope: Construct): ConsoleProps | undefined {
   if (settings.console === 'off') return undefined;
-  const { consoleDomainName: name, consoleCertificateArn: arn } = settings;
-  const { consoleOidcIssuer: issuer, consoleOidcClientId: clientId } = settings;
+  const { consoleCertificateArn: arn } = settings;
+  const { name } = groupOf('console.domain', settings);
+  const { issuer, clientId, ...oidc } = groupOf('console.oidc', settings);
   const hasDomain = name !== undefined && arn !== undefined;
   return {
     ...(hasDomain && {
       domain: { name, certificate: Certificate.fromCertificateArn(scope, 'ConsoleCertificate', arn) },
     }),
-    ...(issuer !== undefined &&
-      clientId !== undefined && { oidc: { ...groupOf('console.oidc', settings), issuer, clientId } }),
+    ...(issuer !== undefined && clientId !== undefined && { oidc: { ...oidc, issuer, clientId } }),
   };
 }
 
 function automationsOf(settings: Settings): Automation[] {
-  const {
-    optOutContacts,
-    contactSync,
-    failureAlert,
-    forwardUrl: url,
-    billingWatch,
-    deliveryWatch,
-  } = settings;
+  const { optOutContacts, contactSync, failureAlert, billingWatch, deliveryWatch } = settings;
+  const { url, ...forward } = groupOf('automations.forward', settings);
   const automations: Automation[] = [];
   if (optOutContacts === 'on')
     automations.push(Automation.optOutContacts(groupOf('automations.optOutContacts', settings)));
@@ -120,8 +116,7 @@ function automationsOf(settings: Settings): Automation[] {
     automations.push(Automation.contactSync(groupOf('automations.contactSync', settings)));
   if (failureAlert === 'on')
     automations.push(Automation.failureAlert(groupOf('automations.failureAlert', settings)));
-  if (url !== undefined)
-    automations.push(Automation.forward({ ...groupOf('automations.forward', settings), url }));
+  if (url !== undefined) automations.push(Automation.forward({ ...forward, url }));
   if (billingWatch === 'on') automations.push(Automation.billingWatch());
   if (deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
   return automations;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defaultStack } from '../../contract/document/project-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import { optionTable, type TableSetting } from '../options/option-table.ts';
+import { optionTable } from '../options/option-table.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../options/queue-timing.ts';
 import { optionalTextSetting, type Setting, switchSetting, textSetting } from '../options/setting-kinds.ts';
 import { textRules } from '../options/text-rules.ts';
@@ -23,8 +23,6 @@ const settingsOfAutomations = [
   switchSetting('deliveryWatch', 'off'),
 ];
 
-type KnownSetting = (typeof settingsOfStack)[number] | (typeof settingsOfAutomations)[number] | TableSetting;
-
 /** Every setting. The other ones are those of the table of options. */
 export const settings: readonly Setting[] = [
   ...settingsOfStack,
@@ -34,10 +32,42 @@ export const settings: readonly Setting[] = [
   ...settingsOfAutomations,
 ];
 
-/** The schema of each setting by its name. A row of the table without a setting has the name `string` here, and is left out. */
-type Shape = { [S in KnownSetting as string extends S['name'] ? never : S['name']]: S['schema'] };
+/** The settings that code reads by name, with their defaults filled in. The other ones become props by the table of options. */
+export interface Settings {
+  readonly stackName: string;
+  readonly queryRoleArn: string | undefined;
+  readonly sources: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly contractFile: string;
+  readonly keywordsFile: string;
+  readonly apiKeySecretName: string;
+  readonly encryptionKey: 'aws' | 'customer';
+  readonly registration: 'off' | 'on';
+  readonly lookups: 'off' | 'on';
+  readonly certificateArn: string | undefined;
+  readonly mutualTlsTruststore: string | undefined;
+  readonly secretOverlapHours: number;
+  readonly rotateAfterDays: number;
+  readonly workerBatchSize: number;
+  readonly workerBatchWindowSeconds: number;
+  readonly workerTimeoutSeconds: number;
+  readonly maxReceiveCount: number;
+  readonly everyEvent: 'off' | 'on';
+  readonly exportToS3: 'off' | 'daily';
+  readonly console: 'off' | 'on';
+  readonly consoleCertificateArn: string | undefined;
+  readonly alarmTopicArn: string | undefined;
+  readonly pageTopicArn: string | undefined;
+  readonly optOutContacts: 'off' | 'on';
+  readonly contactSync: 'off' | 'on';
+  readonly failureAlert: 'off' | 'on';
+  readonly billingWatch: 'off' | 'on';
+  readonly deliveryWatch: 'off' | 'on';
+  readonly forwardDetailTypes: readonly string[];
+}
 
-const shape = Object.fromEntries(settings.map(({ name, schema }) => [name, schema])) as Shape;
+const shape = Object.fromEntries(settings.map(({ name, schema }) => [name, schema])) as {
+  readonly [Name in keyof Settings]: z.ZodType<Settings[Name]>;
+};
 
 /** The input of the checks below. They run even if other settings are wrong, so that all problems are reported at once. */
 const timing = z.object({
@@ -89,6 +119,3 @@ function retriesEndWithinRetention(settings: z.output<typeof timing>): boolean {
   );
   return settings.maxReceiveCount * visibility < queueRetentionDays * 24 * 3600;
 }
-
-/** Every setting, validated, with its default filled in. */
-export type Settings = Readonly<z.output<typeof settingsSchema>>;

@@ -10,7 +10,7 @@ const expected =
   'a JSON object with a block of settings for each further source: {"backup": {"contractFile": "backup.json", "registration": "off"}}';
 
 /** The setting `sms:sources`. The command line gives it as text. */
-export const sourcesSetting = {
+export const sourcesSetting: Setting = {
   name: 'sources',
   schema: z
     .preprocess(
@@ -25,7 +25,7 @@ export const sourcesSetting = {
     )
     .default({}),
   expected,
-} as const satisfies Setting;
+};
 
 function parsed(text: string): unknown {
   try {

@@ -35,8 +35,8 @@ const retriedFor = Duration.days(3);
 const minRounds = 5;
 
 /** A round receives each message once. This stays below SQS's maximum of 1000 and the queue's retention for every period. */
-function maxRounds(periodMinutes: number): number {
-  return Math.max(minRounds, Math.ceil(retriedFor.toMinutes() / periodMinutes));
+function maxRounds(period: Duration): number {
+  return Math.max(minRounds, Math.ceil(retriedFor.toMinutes() / period.toMinutes()));
 }
 
 /**
@@ -57,7 +57,7 @@ export class FailureAlertAutomation extends Construct {
       visibilityTimeout,
       deadLetterQueue: {
         queue: this.deadLetterQueue,
-        maxReceiveCount: maxRounds(config.periodMinutes),
+        maxReceiveCount: maxRounds(config.period),
       },
     });
     const { undelivered } = new EventRules(this, 'Rules', {
@@ -74,11 +74,11 @@ export class FailureAlertAutomation extends Construct {
       description: 'Sends notices about failed messages, grouped.',
       memoryMiB: 256,
       timeoutSeconds,
-      every: Duration.minutes(config.periodMinutes),
+      every: config.period,
       environment: {
         QUEUE_URL: this.queue.queueUrl,
         NOTICES_TOPIC_ARN: notices.topicArn,
-        ALERT_PERIOD_MINUTES: envNumber(config.periodMinutes),
+        ALERT_PERIOD_MINUTES: envNumber(config.period.toMinutes()),
       },
     });
     this.queue.grant(this.alert.function, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
@@ -109,7 +109,7 @@ export class FailureAlertAutomation extends Construct {
       automation,
       alarms,
     });
-    const lateMinutes = 3 * config.periodMinutes;
+    const lateMinutes = 3 * config.period.toMinutes();
     new OperatorAlarm(this, 'QueueBehind', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({
         period: Duration.minutes(1),

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { bucketRemoval } from '../building-blocks/bucket-removal.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { Storage } from '../history/storage.ts';
-import type { PipelineOptions } from '../options/options.ts';
+import type { ExportsOptions, PipelineOptions } from '../options/options.ts';
 import { HistoryCatalog } from './history-catalog.ts';
 import { HistoryExporterFunction } from './history-exporter.ts';
 
@@ -13,7 +13,7 @@ export function addExports(
   scope: Construct,
   options: PipelineOptions,
   { historyTable }: Storage,
-  retentionDays: number,
+  { retention }: ExportsOptions,
 ): Bucket {
   const bucket = new Bucket(scope, 'Exports', {
     encryption: BucketEncryption.S3_MANAGED,
@@ -24,7 +24,7 @@ export function addExports(
     versioned: false,
     lifecycleRules: [
       {
-        expiration: Duration.days(retentionDays),
+        expiration: retention,
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],

@@ -26,9 +26,9 @@ export class StaleSweepFunction extends ScheduledFunction {
       every: Duration.hours(1),
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
-        RETENTION_DAYS: envNumber(options.retentionDays),
+        RETENTION_DAYS: envNumber(options.retention.toDays()),
         LIST_SHARDS: envNumber(options.listShards),
-        STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
+        STALE_AFTER_HOURS: envNumber(options.staleAfter.toHours()),
       },
     });
     allowQueryOn(this.function, historyTable, ['byList']);

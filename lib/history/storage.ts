@@ -47,7 +47,7 @@ export function addStorage(scope: Construct, options: PipelineOptions): Storage 
   addOutput(scope, options, 'QuarantineTableName', tables.quarantineTable.tableName);
   addOutput(scope, options, 'InsightsTableName', tables.insightsTable.tableName);
   addOutput(scope, options, 'SweepFunctionName', sweep.function.functionName);
-  addOutput(scope, options, 'RetentionDays', envNumber(options.retentionDays));
+  addOutput(scope, options, 'RetentionDays', envNumber(options.retention.toDays()));
   addOutput(scope, options, 'ListShards', envNumber(options.listShards));
   if (options.optOutsBySource) addOutput(scope, options, 'OptOutsBySource', 'on');
   return { ...tables, sweep };
@@ -57,7 +57,8 @@ export function addTables(
   scope: Construct,
   options: Pick<PipelineOptions, 'removalPolicy' | 'tables'>,
 ): Tables {
-  const { historyClass, recoveryDays } = options.tables;
+  const { historyClass, recovery } = options.tables;
+  const recoveryDays = recovery.toDays();
   const isRetained = options.removalPolicy === RemovalPolicy.RETAIN;
   const table = {
     billingMode: BillingMode.PAY_PER_REQUEST,

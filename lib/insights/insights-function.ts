@@ -5,10 +5,10 @@ import type { Construct } from 'constructs';
 import { countedPrefixes } from '../../functions/insights/index.ts';
 import { allowOnTable, allowStream } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import type { PipelineOptions } from '../options/options.ts';
+import type { InsightsOptions } from '../options/options.ts';
 
 export interface InsightsFunctionProps extends FunctionContext {
-  readonly retention: NonNullable<PipelineOptions['insights']>;
+  readonly insights: InsightsOptions;
   /** A table with a stream of new and old images. */
   readonly historyTable: Table;
   readonly insightsTable: Table;
@@ -31,7 +31,7 @@ const behindAfter = Duration.minutes(5);
  */
 export class InsightsFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: InsightsFunctionProps) {
-    const { retention, historyTable, insightsTable } = props;
+    const { insights, historyTable, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'insights',
@@ -41,8 +41,8 @@ export class InsightsFunction extends LambdaFunction {
       environment: {
         INSIGHTS_TABLE: insightsTable.tableName,
         HISTORY_TABLE_NAME: historyTable.tableName,
-        RETENTION_DAYS: envNumber(retention.retentionDays),
-        HOUR_RETENTION_DAYS: envNumber(retention.hourRetentionDays),
+        RETENTION_DAYS: envNumber(insights.retention.toDays()),
+        HOUR_RETENTION_DAYS: envNumber(insights.hourRetention.toDays()),
       },
     });
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'ConditionCheckItem');

@@ -1,5 +1,4 @@
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { OptionsOf } from './option-table.ts';
 
 /** Whom alarms notify, and which of them are different. Undefined topics: no one. */
 export interface AlarmRecipients {
@@ -10,7 +9,11 @@ export interface AlarmRecipients {
   readonly overrides: Readonly<Record<string, AlarmOverride>>;
 }
 
-/** What is different about one alarm. */
-export interface AlarmOverride extends OptionsOf<'alarms.overrides'> {
+/** What is different about one alarm. Undefined: the alarm's own. */
+export interface AlarmOverride {
+  readonly enabled: boolean;
+  readonly threshold: number | undefined;
+  readonly evaluationPeriods: number | undefined;
+  readonly datapointsToAlarm: number | undefined;
   readonly topic: ITopic | undefined;
 }

@@ -120,10 +120,11 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
         kind,
         'expected no automation that calls the API of the SMS service: with registration: false the pipeline does not call it',
       );
-  if (webhook.rotateAfterDays !== 0)
+  const rotateAfterDays = webhook.rotateAfter.toDays();
+  if (rotateAfterDays !== 0)
     report(
       'webhook.rotateAfter',
-      webhook.rotateAfterDays,
+      rotateAfterDays,
       'expected nothing: with registration: false you create a new secret in the console of the SMS service',
     );
   if (webhook.alwaysParkUnverified)
@@ -145,10 +146,11 @@ function checkAdapter({ functionSources, automations, webhook }: PipelineOptions
         kind,
         `expected no automation that calls the API of "service": the contract registers the webhook by "${adapter.kind}"`,
       );
-  if (areKnown(webhook.rotateAfterDays) && webhook.rotateAfterDays !== 0)
+  const rotateAfterDays = webhook.rotateAfter.toDays();
+  if (areKnown(rotateAfterDays) && rotateAfterDays !== 0)
     report(
       'webhook.rotateAfter',
-      `${webhook.rotateAfterDays} days`,
+      `${rotateAfterDays} days`,
       `expected nothing: the API of "${adapter.kind}" cannot replace the signing secret. Create a new one at the service, and store it with "webhook store-secret"`,
     );
   if (webhook.alwaysParkUnverified)
@@ -202,7 +204,7 @@ function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, rep
   const overrides = options.alarms === false ? {} : options.alarms.overrides;
   for (const [alarm, override] of Object.entries(overrides)) checkOverride(alarm, override, report);
   const behindSeconds = overrides.QueueBehind?.threshold;
-  const { batchWindowSeconds } = options.worker;
+  const batchWindowSeconds = options.worker.batchWindow.toSeconds();
   if (
     behindSeconds !== undefined &&
     areKnown(behindSeconds, batchWindowSeconds) &&
@@ -252,7 +254,7 @@ function checkOverride(
 const minRecoveryOfExports = 8;
 
 function checkHistory({ tables, exports, insights, automations }: PipelineOptions, report: Report): void {
-  const { recoveryDays } = tables;
+  const recoveryDays = tables.recovery.toDays();
   if (exports !== undefined && areKnown(recoveryDays) && recoveryDays < minRecoveryOfExports)
     report(
       'tables.recovery',
@@ -268,7 +270,9 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
 }
 
 function checkWebhook({ webhook }: PipelineOptions, report: Report): void {
-  const { domain, rotateAfterDays, secretOverlapHours } = webhook;
+  const { domain } = webhook;
+  const rotateAfterDays = webhook.rotateAfter.toDays();
+  const secretOverlapHours = webhook.secretOverlap.toHours();
   if (domain?.mutualTls !== undefined && !domain.usedByWebhook)
     report(
       'webhook.domain.usedByWebhook',
@@ -289,7 +293,9 @@ function checkWebhook({ webhook }: PipelineOptions, report: Report): void {
 }
 
 function checkWorker({ worker }: PipelineOptions, report: Report): void {
-  const { batchSize, batchWindowSeconds, timeoutSeconds, maxReceiveCount } = worker;
+  const { batchSize, maxReceiveCount } = worker;
+  const batchWindowSeconds = worker.batchWindow.toSeconds();
+  const timeoutSeconds = worker.timeout.toSeconds();
   if (areKnown(batchSize, batchWindowSeconds) && batchSize > 10 && batchWindowSeconds < 1)
     report(
       'worker.batchWindow',

@@ -8,7 +8,7 @@ import {
   switchSetting,
   textSetting,
 } from './setting-kinds.ts';
-import { shown } from './shown.ts';
+import { shown, token } from './shown.ts';
 import { breaks, notShown, type TextRule } from './text-rules.ts';
 
 // The kinds of the rows in option-table.ts. A kind knows how to check a prop, and how its setting becomes the prop.
@@ -68,44 +68,33 @@ function hasMember(member: string): (value: unknown) => boolean {
 /** Reports a wrong prop: what was found, and what was expected. */
 type Report = (found: unknown, expected: string) => void;
 
-/**
- * A prop with a value: a number, a text, a duration. `Prop` is the type of the prop, `Value` that of the option, and `In` that of the
- * setting.
- */
-export interface Option<
-  Prop = unknown,
-  Value = unknown,
-  Suffix extends string = string,
-  Name extends string = string,
-  In = unknown,
-> {
+/** A prop with a value: a number, a text, a duration. `Value` is the type of its option in options.ts. */
+export interface Option<Value = unknown> {
   readonly kind: 'option';
   readonly shape: Shape;
-  /** Ends the name of the option with its unit: the prop `retention` is the option `retentionDays`. */
-  readonly suffix: Suffix;
   /** True if 0 stands for "none" or "never". */
   readonly isZeroForNone?: boolean;
   /** Undefined if only a prop can set the option. */
-  readonly setting: Setting<Name, In> | undefined;
+  readonly setting: Setting | undefined;
   /** Returns the value of the option: that of the prop, or the default without a prop. Reports a wrong prop. */
-  check(prop: Prop | undefined, report: Report): Value;
-  /** Returns the prop that a setting stands for. */
-  toProp(setting: In): Prop | undefined;
+  check(prop: Value | undefined, report: Report): Value;
+  /** Returns the prop that a setting stands for. The schema of the setting has validated it. */
+  toProp(setting: unknown): Value | undefined;
 }
 
 /** A construct of the caller, or another prop that code beside the table checks. */
-export interface Other<Name extends string = string, In = unknown> {
+export interface Other {
   readonly kind: 'other';
   readonly shape: Shape;
   /** True if its group must have it. */
   readonly isRequired?: boolean;
-  readonly setting: Setting<Name, In> | undefined;
+  readonly setting: Setting | undefined;
 }
 
 /** A group of props, which has a part of the table for itself. Its setting, if it has one, gives or omits the whole group. */
-export interface Group<Name extends string = string, In = unknown> {
+export interface Group {
   readonly kind: 'group';
-  readonly setting: Setting<Name, In> | undefined;
+  readonly setting: Setting | undefined;
 }
 
 /** Groups of props by names, with one part of the table for all of them. */
@@ -117,19 +106,16 @@ export interface NamedGroups {
   readonly setting: undefined;
 }
 
-export function other<Name extends string = never, In = never>(
-  shape: Shape,
-  setting?: Setting<Name, In>,
-): Other<Name, In> {
+export function other(shape: Shape, setting?: Setting): Other {
   return { kind: 'other', shape, setting };
 }
 
 /** A prop that its group must have. */
-export function required<Name extends string, In>(row: Other<Name, In>): Other<Name, In> {
+export function required(row: Other): Other {
   return { ...row, isRequired: true };
 }
 
-export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {
+export function group(setting?: Setting): Group {
   return { kind: 'group', setting };
 }
 
@@ -139,52 +125,43 @@ export function groupByName(of: string, names: readonly string[]): NamedGroups {
 }
 
 /** A prop that is on or off. */
-export function onOff<const Name extends string = never>(row: {
-  readonly setting?: Name;
-  readonly default: boolean;
-}): Option<boolean, boolean, '', Name, 'on' | 'off'> {
+export function onOff(row: { readonly setting?: string; readonly default: boolean }): Option<boolean> {
   return {
     kind: 'option',
     shape: shapes.switch,
-    suffix: '',
     setting: row.setting === undefined ? undefined : switchSetting(row.setting, row.default ? 'on' : 'off'),
     check: (prop) => prop ?? row.default,
-    toProp: (setting) => setting === 'on',
+    toProp: (word: 'on' | 'off') => word === 'on',
   };
 }
 
 /** One of several values. `choices` has each value by its word in the setting. */
-export function choice<
-  const Choices extends Readonly<Record<string, string | boolean>>,
-  const Name extends string = never,
->(row: {
-  readonly setting?: Name;
-  readonly default: keyof NoInfer<Choices> & string;
-  readonly choices: Choices;
+export function choice<Word extends string, Value extends string | boolean>(row: {
+  readonly setting: string;
+  readonly default: NoInfer<Word>;
+  readonly choices: Readonly<Record<Word, Value>>;
   /** Describes the words for messages. The default is a list of them. */
   readonly expected?: string;
-}): Option<Choices[keyof Choices], Choices[keyof Choices], '', Name, keyof Choices & string> {
-  const words: readonly (keyof Choices & string)[] = Object.keys(row.choices);
+}): Option<Value> {
+  const values = new Map(Object.entries<Value>(row.choices));
+  const allowed = [...values.values()];
   return {
     kind: 'option',
-    shape: words.every((word) => typeof row.choices[word] === 'boolean') ? shapes.switch : shapes.any,
-    suffix: '',
-    setting:
-      row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
+    shape: allowed.every((value) => typeof value === 'boolean') ? shapes.switch : shapes.any,
+    setting: choiceSetting(row.setting, [...values.keys()], row.default, row.expected),
     check(prop, report) {
-      const allowed = Object.values(row.choices);
       if (prop !== undefined && !allowed.includes(prop)) {
         const isShown = typeof prop === 'string' && !Token.isUnresolved(prop);
         report(isShown ? prop : shown(prop), `expected ${allowed.join(' or ')}`);
       }
       return prop ?? row.choices[row.default];
     },
-    toProp: (setting) => row.choices[setting],
+    toProp: (word: string) => values.get(word),
   };
 }
 
-interface TextRow<Name extends string> {
-  readonly setting?: Name;
+interface TextRow {
+  readonly setting?: string;
   /** What it means to leave out the setting, for messages: ", or leave the key out to ..." */
   readonly without?: string;
   /** Hides a wrong setting in messages, also if its rule does not. */
@@ -192,28 +169,24 @@ interface TextRow<Name extends string> {
 }
 
 /** A text that may be left out. */
-export function text<const Name extends string = never>(
+export function text(
   rule: TextRule,
-  { setting, without, isPrivateSetting = rule.isPrivate === true }: TextRow<Name> = {},
-): Option<string, string | undefined, '', Name, string | undefined> {
+  { setting, without, isPrivateSetting = rule.isPrivate === true }: TextRow = {},
+): Option<string | undefined> {
   return {
     kind: 'option',
     shape: shapes.text,
-    suffix: '',
     setting:
       setting === undefined
         ? undefined
         : optionalTextSetting(setting, { ...rule, isPrivate: isPrivateSetting }, without),
     check: (prop, report) => (prop === undefined ? undefined : checkedText(prop, rule, report)),
-    toProp: (value) => value,
+    toProp: (value: string | undefined) => value,
   };
 }
 
 /** A text that its group must have. */
-export function requiredText<const Name extends string = never>(
-  rule: TextRule,
-  row: TextRow<Name> = {},
-): Option<string, string, '', Name, string | undefined> {
+export function requiredText(rule: TextRule, row: TextRow): Option<string> {
   return {
     ...text(rule, row),
     check(prop, report) {
@@ -221,22 +194,18 @@ export function requiredText<const Name extends string = never>(
       report(undefined, `expected ${rule.expected}`);
       return '';
     },
+    toProp: (value: string | undefined) => value,
   };
 }
 
 /** A text with a default. */
-export function textOr<const Name extends string>(
-  preset: string,
-  rule: TextRule,
-  { setting }: { readonly setting: Name },
-): Option<string, string, '', Name, string> {
+export function textOr(preset: string, rule: TextRule, row: { readonly setting: string }): Option<string> {
   return {
     kind: 'option',
     shape: shapes.text,
-    suffix: '',
-    setting: textSetting(setting, rule, preset),
+    setting: textSetting(row.setting, rule, preset),
     check: (prop = preset, report) => checkedText(prop, rule, report),
-    toProp: (value) => value,
+    toProp: (value: string) => value,
   };
 }
 
@@ -246,44 +215,42 @@ function checkedText(prop: string, rule: TextRule, report: Report): string {
 }
 
 /** A list of at most `max` texts. Duplicates are dropped. */
-export function list<const Name extends string = never>(
+export function list(
   rule: TextRule,
-  row: { readonly setting?: Name; readonly max: number; readonly default?: readonly string[] },
-): Option<string[], readonly string[], '', Name, readonly string[]> {
+  row: { readonly setting: string; readonly max: number; readonly default?: readonly string[] },
+): Option<readonly string[]> {
   const { setting, max, default: preset = [] } = row;
   return {
     kind: 'option',
     shape: shapes.list,
-    suffix: '',
-    setting: setting === undefined ? undefined : listSetting(setting, rule, max, preset),
-    check(prop = [...preset], report) {
+    setting: listSetting(setting, rule, max, preset),
+    check(prop = preset, report) {
       if (Token.isUnresolved(prop)) return prop;
       if (prop.length > max) report(`${prop.length} values`, `expected at most ${max}`);
       const wrong = prop.filter((item) => breaks(item, rule));
       if (wrong.length > 0) report(wrong.join(', '), `expected ${rule.expected}`);
       return [...new Set(prop)];
     },
-    toProp: (items) => [...items],
+    toProp: (items: readonly string[]) => items,
   };
 }
 
 /** An option that no token of CDK may be: the construct computes with its value, or CDK accepts none there. */
-export function knownAtSynth<Prop, Value, Suffix extends string, Name extends string, In>(
-  row: Option<Prop, Value, Suffix, Name, In>,
-): Option<Prop, Value, Suffix, Name, In> {
+export function knownAtSynth<Value>(row: Option<Value>): Option<Value> {
   return {
     ...row,
     check(prop, report) {
       const value = row.check(prop, report);
-      if (Token.isUnresolved(value)) report(shown(value), 'expected a value that is known at synth');
+      if (value instanceof Duration ? value.isUnresolved() : Token.isUnresolved(value))
+        report(token, 'expected a value that is known at synth');
       return value;
     },
   };
 }
 
 /** What a number may be, and what it is by default. */
-interface Range<Name extends string> {
-  readonly setting?: Name;
+interface Range {
+  readonly setting?: string;
   readonly default: number;
   readonly min: number;
   readonly max: number;
@@ -294,13 +261,10 @@ interface Range<Name extends string> {
 }
 
 /** A whole number. @param unit for messages: `requests a second` */
-export function count<const Name extends string = never>(
-  unit: string,
-  range: Range<Name>,
-): Option<number, number, '', Name, number> {
+export function count(unit: string, range: Range): Option<number> {
   return wholeNumber(
     unit,
-    '',
+    shapes.number,
     range,
     (value) => value,
     (value) => value,
@@ -308,31 +272,28 @@ export function count<const Name extends string = never>(
 }
 
 /** A whole number that may be left out. Its default depends on more than the table. */
-export function optionalCount(
-  unit: string,
-  range: Pick<Range<never>, 'min' | 'max'>,
-): Option<number, number | undefined, '', never, number> {
+export function optionalCount(unit: string, range: Pick<Range, 'min' | 'max'>): Option<number | undefined> {
   const { check, ...row } = count(unit, { ...range, default: range.min });
   return { ...row, check: (prop, report) => (prop === undefined ? undefined : check(prop, report)) };
 }
 
-/** A duration. Its value is a whole number of the unit. */
-export const days = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('days', 'Days', range, (prop: Duration) => prop.toDays(), Duration.days);
-export const hours = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('hours', 'Hours', range, (prop: Duration) => prop.toHours(), Duration.hours);
-export const minutes = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('minutes', 'Minutes', range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
-export const seconds = <const Name extends string = never>(range: Range<Name>) =>
-  wholeNumber('seconds', 'Seconds', range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
+/** A duration that is a whole number of the unit. `toDays()` and its like return the number, also that of a token. */
+export const days = (range: Range) =>
+  wholeNumber('days', shapes.duration, range, (prop: Duration) => prop.toDays(), Duration.days);
+export const hours = (range: Range) =>
+  wholeNumber('hours', shapes.duration, range, (prop: Duration) => prop.toHours(), Duration.hours);
+export const minutes = (range: Range) =>
+  wholeNumber('minutes', shapes.duration, range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
+export const seconds = (range: Range) =>
+  wholeNumber('seconds', shapes.duration, range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
 
-function wholeNumber<Prop, Name extends string, const Suffix extends string>(
+function wholeNumber<Value>(
   unit: string,
-  suffix: Suffix,
-  { setting, default: preset, min, max, isZeroForNone = false, because }: Range<Name>,
-  inUnit: (prop: Prop) => number,
-  toProp: (value: number) => Prop,
-): Option<Prop, number, Suffix, Name, number> {
+  shape: Shape,
+  { setting, default: preset, min, max, isZeroForNone = false, because }: Range,
+  toNumber: (prop: Value) => number,
+  ofNumber: (value: number) => Value,
+): Option<Value> {
   const isAllowed = (value: number) =>
     (Number.isInteger(value) && value >= min && value <= max) || (isZeroForNone && value === 0);
   const range = `a whole number of ${unit} from ${min} to ${max}`;
@@ -340,8 +301,7 @@ function wholeNumber<Prop, Name extends string, const Suffix extends string>(
   const reason = because === undefined ? '' : `: ${because}`;
   return {
     kind: 'option',
-    shape: suffix === '' ? shapes.number : shapes.duration,
-    suffix,
+    shape,
     isZeroForNone,
     setting:
       setting === undefined
@@ -352,17 +312,17 @@ function wholeNumber<Prop, Name extends string, const Suffix extends string>(
             expected: `${expected}${reason}`,
           },
     check(prop, report) {
-      if (prop === undefined) return preset;
+      if (prop === undefined) return ofNumber(preset);
       try {
-        const value = inUnit(prop);
+        const value = toNumber(prop);
         if (!Token.isUnresolved(value) && !isAllowed(value)) report(value, `expected ${expected}`);
-        return value;
+        return ofNumber(value);
       } catch {
         // CDK does not convert a duration into a unit of which it is not a whole number.
         report(prop, `expected a whole number of ${unit}`);
-        return preset;
+        return ofNumber(preset);
       }
     },
-    toProp,
+    toProp: ofNumber,
   };
 }

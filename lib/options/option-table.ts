@@ -2,29 +2,6 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
-import type { AlarmOverrides, AlarmsProps } from '../props/alarms.ts';
-import type {
-  ContactSyncProps,
-  FailureAlertProps,
-  ForwardProps,
-  OptOutContactsProps,
-} from '../props/automation.ts';
-import type {
-  ConsoleDomainProps,
-  ConsoleOidcProps,
-  ConsoleProps,
-  DomainProps,
-  EventsProps,
-  ExportsProps,
-  FunctionsProps,
-  InsightsProps,
-  LogsProps,
-  MutualTlsProps,
-  SmsPipelineProps,
-  TablesProps,
-  WebhookProps,
-  WorkerProps,
-} from '../props/props.ts';
 import { alarmNames } from './alarm-names.ts';
 import {
   choice,
@@ -50,6 +27,7 @@ import {
   text,
   textOr,
 } from './option-kinds.ts';
+import type { GroupName, Groups } from './options.ts';
 import {
   choiceSetting,
   numberFromText,
@@ -59,36 +37,11 @@ import {
 } from './setting-kinds.ts';
 import { textRules } from './text-rules.ts';
 
-/** The groups of props, by their path in the props. */
-export interface PropGroups {
-  readonly pipeline: SmsPipelineProps;
-  readonly tables: TablesProps;
-  readonly webhook: WebhookProps;
-  readonly 'webhook.domain': DomainProps;
-  readonly 'webhook.domain.mutualTls': MutualTlsProps;
-  readonly worker: WorkerProps;
-  readonly events: EventsProps;
-  readonly exports: ExportsProps;
-  readonly insights: InsightsProps;
-  readonly console: ConsoleProps;
-  readonly 'console.oidc': ConsoleOidcProps;
-  readonly 'console.domain': ConsoleDomainProps;
-  readonly alarms: AlarmsProps;
-  /** Of one alarm. */
-  readonly 'alarms.overrides': AlarmOverrides;
-  readonly functions: FunctionsProps;
-  readonly logs: LogsProps;
-  readonly 'automations.optOutContacts': OptOutContactsProps;
-  readonly 'automations.contactSync': ContactSyncProps;
-  readonly 'automations.failureAlert': FailureAlertProps;
-  readonly 'automations.forward': ForwardProps;
-}
-
-export type GroupName = keyof PropGroups;
-
-/** A row for each prop of a group, of a kind that fits its type. */
-type RowsFor<Props> = {
-  readonly [Name in keyof Props]-?: Option<Exclude<Props[Name], undefined>> | Other | Group | NamedGroups;
+/** A row for each prop of a group. The row of an option returns what the interface of the options says. */
+type Rows<Props, Options> = {
+  readonly [Name in keyof Props | keyof Options]: Name extends keyof Options
+    ? Option<Options[Name]>
+    : Other | Group | NamedGroups;
 };
 
 /** If the run of a rotation dies, its outcome is known within 8 minutes. This many receives of a parked request take 9 minutes. */
@@ -103,21 +56,20 @@ const offeredDays = Object.values(RetentionDays).filter(
 );
 
 /** The prop is a value of CDK, and the setting is its number of days. No other option is of this kind. */
-const logRetention = {
+const logRetention: Option<RetentionDays> = {
   kind: 'option',
   shape: {
     expected: 'a value of RetentionDays',
-    fits: (value: unknown) => typeof value === 'number' && value in RetentionDays,
+    fits: (value) => typeof value === 'number' && value in RetentionDays,
   },
-  suffix: '',
   setting: {
     name: 'logRetentionDays',
     schema: numberFromText.refine((days) => offeredDays.includes(days)).default(RetentionDays.ONE_MONTH),
     expected: `a number of days CloudWatch Logs offers: ${offeredDays.join(', ')}`,
   },
-  check: (prop?: RetentionDays): RetentionDays => prop ?? RetentionDays.ONE_MONTH,
-  toProp: (setting: number): RetentionDays => setting,
-} as const satisfies Option;
+  check: (prop = RetentionDays.ONE_MONTH) => prop,
+  toProp: (days: number) => days,
+};
 
 /** The types of events that are forwarded unless others are chosen. */
 const forwardedByDefault: readonly DetailType[] = [
@@ -130,9 +82,11 @@ const forwardedByDefault: readonly DetailType[] = [
 /**
  * Every prop of a pipeline, with its setting in the stand-alone app, its default and its limits. The check of props, the schema of
  * settings, the props that settings stand for, and docs/reference/settings.md are made from it. The comments of props.ts say what a prop
- * is for. The compiler reports a prop that has no row.
+ * is for, and the interfaces of options.ts what it becomes. The compiler reports a prop that has no row.
  */
-export const optionTable = {
+export const optionTable: {
+  readonly [Name in GroupName]: Rows<Groups[Name]['props'], Groups[Name]['options']>;
+} = {
   pipeline: {
     contract: required(
       other(shapes.contract, textSetting('contractFile', textRules.contractFile, 'contract.json')),
@@ -366,33 +320,7 @@ export const optionTable = {
       default: forwardedByDefault,
     }),
   },
-} as const satisfies { readonly [Name in GroupName]: RowsFor<PropGroups[Name]> };
-
-type Rows<Name extends GroupName> = (typeof optionTable)[Name];
-
-/**
- * The options of a group: its props that have a value, with the defaults filled in, and with the unit in the name. The prop `retention`
- * of 400 days is the option `retentionDays` of 400.
- */
-export type OptionsOf<Name extends GroupName> = {
-  readonly [Prop in keyof Rows<Name> & string as Rows<Name>[Prop] extends {
-    suffix: infer Unit extends string;
-  }
-    ? `${Prop}${Unit}`
-    : never]: Rows<Name>[Prop] extends { check(...given: never): infer Value } ? Value : never;
 };
-
-/** The props of a group that have a value, as far as they are given. */
-export type ValuesOf<Name extends GroupName> = {
-  readonly [Prop in keyof Rows<Name> & keyof PropGroups[Name] as Rows<Name>[Prop] extends { kind: 'option' }
-    ? Prop
-    : never]?: Exclude<PropGroups[Name][Prop], undefined>;
-};
-
-/** Each setting of the table. */
-export type TableSetting = NonNullable<
-  { [Name in GroupName]: Rows<Name>[keyof Rows<Name>] }[GroupName]['setting']
->;
 
 /** A row of the table, of any kind and type. */
 export type Row = Option | Other | Group | NamedGroups;

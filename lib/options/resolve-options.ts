@@ -9,8 +9,15 @@ import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props
 import type { SourceProps } from '../props/source-props.ts';
 import { checkCombinations } from './check-combinations.ts';
 import { malformedProps } from './malformed-props.ts';
-import { type GroupName, type OptionsOf, type PropGroups, pathOf, rowsOf } from './option-table.ts';
-import type { AutomationOptions, ConsoleOptions, PipelineNames, PipelineOptions } from './options.ts';
+import { pathOf, rowsOf } from './option-table.ts';
+import type {
+  AutomationOptions,
+  ConsoleOptions,
+  GroupName,
+  Groups,
+  PipelineNames,
+  PipelineOptions,
+} from './options.ts';
 import { PipelinePropsError } from './pipeline-props-error.ts';
 import { propsOfSource, sharedPropsIn } from './source-options.ts';
 
@@ -36,16 +43,17 @@ export function resolveOptions(
   /** Returns the options of a group, and reports each wrong prop in it. @param at the path of the props, if it is not that of their group */
   function optionsOf<Name extends GroupName>(
     group: Name,
-    given: Partial<PropGroups[Name]> = {},
+    given: Partial<Groups[Name]['props']> = {},
     at: string = group,
-  ) {
+  ): Groups[Name]['options'] {
     const values = new Map<string, unknown>(Object.entries(given));
     const options = rowsOf(group).flatMap(([prop, row]) => {
       if (row.kind !== 'option') return [];
       const reportProp = (found: unknown, expected: string) => report(pathOf(at, prop), found, expected);
-      return [[`${prop}${row.suffix}`, row.check(values.get(prop), reportProp)] as const];
+      return [[prop, row.check(values.get(prop), reportProp)] as const];
     });
-    return Object.fromEntries(options) as OptionsOf<Name>;
+    // The type of the table makes each row return what the interface of the options says.
+    return Object.fromEntries<unknown>(options) as Groups[Name]['options'];
   }
 
   function domain(given: DomainProps | undefined): DomainProps | undefined {

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { TextRule } from './text-rules.ts';
 
 /** A setting of the stand-alone app: a key of the CDK context, `sms:<name>`. */
-export interface Setting<Name extends string = string, Value = unknown> {
-  readonly name: Name;
+export interface Setting {
+  readonly name: string;
   /** Validates the setting, as text from the command line or as JSON from cdk.json, and fills in its default. */
-  readonly schema: z.ZodType<Value>;
+  readonly schema: z.ZodType;
   /** Describes the allowed values for messages, after "expected". */
   readonly expected: string;
   /** The words among which a setting chooses; empty for other kinds. */
@@ -24,48 +24,41 @@ export const numberFromText = z.union([
 ]);
 
 /** A setting that chooses one of several words. */
-export function choiceSetting<const Name extends string, const Word extends string>(
-  name: Name,
+export function choiceSetting<Word extends string>(
+  name: string,
   choices: readonly Word[],
   preset: NoInfer<Word>,
   expected = choices.map((word) => `"${word}"`).join(' or '),
-): Setting<Name, Word> {
+): Setting {
   return { name, schema: z.enum(choices).default(() => preset), expected, choices };
 }
 
 /** A setting that is `on` or `off`. */
-export function switchSetting<const Name extends string>(
-  name: Name,
-  preset: 'on' | 'off',
-): Setting<Name, 'on' | 'off'> {
+export function switchSetting(name: string, preset: 'on' | 'off'): Setting {
   return choiceSetting(name, ['off', 'on'], preset);
 }
 
 /** A setting that is a text with a default. */
-export function textSetting<const Name extends string>(
-  name: Name,
-  { schema, expected }: TextRule,
-  preset: string,
-): Setting<Name, string> {
+export function textSetting(name: string, { schema, expected }: TextRule, preset: string): Setting {
   return { name, schema: schema.default(preset), expected };
 }
 
 /** A setting that is a text, and may be left out. @param without says what that means: ", or leave the key out to ..." */
-export function optionalTextSetting<const Name extends string>(
-  name: Name,
+export function optionalTextSetting(
+  name: string,
   { schema, expected, isPrivate = false }: TextRule,
   without = '',
-): Setting<Name, string | undefined> {
+): Setting {
   return { name, schema: schema.optional(), expected: `${expected}${without}`, isPrivate };
 }
 
 /** A setting that is a list of at most `max` texts, separated by commas. Duplicates and the spaces around items are dropped. */
-export function listSetting<const Name extends string, Item extends string>(
-  name: Name,
-  { schema, expected }: TextRule<Item>,
+export function listSetting(
+  name: string,
+  { schema, expected }: TextRule,
   max: number,
-  preset: readonly Item[],
-): Setting<Name, readonly Item[]> {
+  preset: readonly string[],
+): Setting {
   return {
     name,
     schema: z

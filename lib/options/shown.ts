@@ -5,10 +5,13 @@ export function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !Token.isUnresolved(value);
 }
 
+/** Stands in messages for a token. */
+export const token = 'a token of CDK, whose value is known at deployment only';
+
 /** A value for a message. Texts are not shown: one may be a key. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (Token.isUnresolved(value)) return 'a token of CDK, whose value is known at deployment only';
+  if (Token.isUnresolved(value)) return token;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`;

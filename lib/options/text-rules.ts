@@ -1,10 +1,10 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod';
-import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 
 /** What a text may be. */
-export interface TextRule<Text extends string = string> {
-  readonly schema: z.ZodType<Text, string>;
+export interface TextRule {
+  readonly schema: z.ZodType<string, string>;
   /** Describes the allowed texts for messages, after "expected". */
   readonly expected: string;
   /** True if a wrong text may hold a key, which no message shows. */
@@ -128,7 +128,7 @@ export const textRules = {
   detailType: {
     schema: z.enum(everyDetailType),
     expected: `some of ${everyDetailType.map((type) => `"${type}"`).join(', ')}`,
-  } satisfies TextRule<DetailType>,
+  },
 } as const satisfies Readonly<Record<string, TextRule>>;
 
 /** Returns whether a text breaks a rule. A text that is known at deployment only is not checked. */

@@ -184,12 +184,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         storage,
       );
     if (options.exports !== undefined)
-      this.exportBucket = addExports(
-        part('Export'),
-        options,
-        storage,
-        options.exports.retentionDays,
-      ) as IBucket;
+      this.exportBucket = addExports(part('Export'), options, storage, options.exports) as IBucket;
     // It shows every alarm that exists before it.
     if (options.dashboard)
       new PipelineDashboard(this, 'Dashboard', {

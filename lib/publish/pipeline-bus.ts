@@ -1,4 +1,4 @@
-import { Duration, Names, Stack } from 'aws-cdk-lib';
+import { type Duration, Names, Stack } from 'aws-cdk-lib';
 import {
   Archive,
   type ArchiveProps,
@@ -15,6 +15,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct, IConstruct } from 'constructs';
 import { eventSource } from '../../functions/publish/shapes.ts';
+import type { EventsOptions } from '../options/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [
@@ -44,21 +45,16 @@ const onlyOurEvents = {
 
 export interface PipelineBusProps {
   readonly name: string;
-  readonly events: {
-    /** 0 for no archive. */
-    readonly archiveDays: number;
-    /** Other accounts that may have their own rules on the bus. */
-    readonly accounts: readonly string[];
-  };
+  readonly events: Pick<EventsOptions, 'archive' | 'accounts'>;
 }
 
 /** An archive of this pipeline's events on a bus. */
-export function archiveProps(sourceEventBus: IEventBus, days: number): ArchiveProps {
+export function archiveProps(sourceEventBus: IEventBus, retention: Duration): ArchiveProps {
   return {
     sourceEventBus,
     description: 'Events of the SMS pipeline, for replays.',
     eventPattern: { source: [eventSource] },
-    retention: Duration.days(days),
+    retention,
   };
 }
 
@@ -69,11 +65,11 @@ export class PipelineBus extends EventBus {
   constructor(scope: Construct, id: string, { name, events }: PipelineBusProps) {
     // CDK's name has no stack name in it: two deployments of a stack under two names would have the same.
     super(scope, id, { eventBusName: name, description: 'Delivery and reply events of the SMS pipeline.' });
-    const { archiveDays, accounts } = events;
+    const { archive, accounts } = events;
     this.eventArchive =
-      archiveDays === 0
+      archive.toDays() === 0
         ? undefined
-        : new Archive(this, 'Archive', archiveProps(this as IEventBus, archiveDays));
+        : new Archive(this, 'Archive', archiveProps(this as IEventBus, archive));
     if (accounts.length > 0) this.allowRules(accounts);
   }
 

@@ -46,11 +46,11 @@ function addBus(
     return { eventBus: eventBus as IEventBus, eventArchive: eventBus.eventArchive };
   }
   const { eventBus, events } = options;
-  const isArchived = events.archiveDays !== 0;
+  const isArchived = events.archive.toDays() !== 0;
   return {
     eventBus,
     eventArchive: isArchived
-      ? new Archive(scope, 'Archive', archiveProps(eventBus, events.archiveDays))
+      ? new Archive(scope, 'Archive', archiveProps(eventBus, events.archive))
       : undefined,
   };
 }

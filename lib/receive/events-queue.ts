@@ -57,20 +57,21 @@ const texts: ConsumedQueueTexts = {
 export class EventsQueue extends ConsumedQueue {
   constructor(scope: Construct, id: string, props: EventsQueueProps) {
     const { options, historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
+    const batchWindowSeconds = options.worker.batchWindow.toSeconds();
     super(scope, id, {
       consumer: {
         ...props,
         name: 'worker',
         description: 'Folds webhook events into the delivery history.',
         memoryMiB: 512,
-        timeoutSeconds: options.worker.timeoutSeconds,
+        timeoutSeconds: options.worker.timeout.toSeconds(),
         environment: {
           HISTORY_TABLE_NAME: historyTable.tableName,
           QUARANTINE_TABLE_NAME: quarantineTable.tableName,
           WEBHOOK_SECRET_ID: webhookSecret.secretArn,
           WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
-          RETENTION_DAYS: envNumber(options.retentionDays),
-          QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
+          RETENTION_DAYS: envNumber(options.retention.toDays()),
+          QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetention.toDays()),
           LIST_SHARDS: envNumber(options.listShards),
           OPT_OUTS_BY_SOURCE: onOrOff(options.optOutsBySource),
           REGISTRATION: onOrOff(options.registration),
@@ -78,10 +79,10 @@ export class EventsQueue extends ConsumedQueue {
         },
       },
       batchSize: options.worker.batchSize,
-      batchWindowSeconds: options.worker.batchWindowSeconds,
+      batchWindowSeconds,
       maximumConcurrency: options.worker.maximumConcurrency,
       maxReceiveCount: options.worker.maxReceiveCount,
-      behindAfterSeconds: behindAfterSeconds(options.worker.batchWindowSeconds),
+      behindAfterSeconds: behindAfterSeconds(batchWindowSeconds),
       severity: 'EventsNotStored',
       texts,
     });

@@ -38,7 +38,7 @@ export function addSetup(
   addOutput(scope, options, 'SetupFunctionName', setup.function.functionName);
   addOutput(scope, options, 'WebhookStateTableName', webhookStateTable.tableName);
   addOutput(scope, options, 'Registration', onOrOff(options.registration));
-  addOutput(scope, options, 'SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
+  addOutput(scope, options, 'SecretOverlapHours', envNumber(options.webhook.secretOverlap.toHours()));
   return { setup, signalsQueue: addSignalsQueue(scope, 'Signals', setup), webhookStateTable, webhookSecret };
 }
 

@@ -2,7 +2,7 @@ import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../options/options.ts';
 
-type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfterHours'>;
+type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfter'>;
 
 /** What is known of a subscription. */
 interface KnownSubscription {
@@ -33,7 +33,7 @@ const neededBy = new Map<string, Needed>([
   ],
   [
     detailTypes.stale,
-    { prop: 'staleAfter above zero', isSet: ({ staleAfterHours }) => staleAfterHours !== 0 },
+    { prop: 'staleAfter above zero', isSet: ({ staleAfter }) => staleAfter.toHours() !== 0 },
   ],
 ]);
 

@@ -59,7 +59,7 @@ export function readOptions(options: object): ReadOptions {
     problems.push('deadLetterQueue: found a FIFO queue, expected a standard queue, as EventBridge does');
   const delivery = {
     id: given.id,
-    maxEventAgeSeconds: maxEventAge.check(given.maxEventAge, reportOf('maxEventAge')),
+    maxEventAgeSeconds: maxEventAge.check(given.maxEventAge, reportOf('maxEventAge')).toSeconds(),
     retryAttempts: retryAttempts.check(given.retryAttempts, reportOf('retryAttempts')),
     hasOwnRetries: given.maxEventAge !== undefined || given.retryAttempts !== undefined,
     deadLetterQueue: given.deadLetterQueue,

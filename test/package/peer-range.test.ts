@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GroupName, PropGroups } from '../../lib/options/option-table.ts';
+import type { GroupName, Groups } from '../../lib/options/options.ts';
 import type { SourceProps } from '../../lib/public/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { peers } from '../../tools/package/package-manifest.ts';
@@ -20,9 +20,9 @@ const lowest = (range: string) => range.replace('^', '');
 
 /** All props of a group, also those of its groups. */
 type Complete<Name extends GroupName> = {
-  readonly [Prop in keyof PropGroups[Name] & string]-?: PathOf<Name, Prop> extends GroupName
-    ? GroupOrGroupsByName<Exclude<PropGroups[Name][Prop], undefined>, Complete<PathOf<Name, Prop>>>
-    : Exclude<PropGroups[Name][Prop], undefined>;
+  readonly [Prop in keyof Groups[Name]['props'] & string]-?: PathOf<Name, Prop> extends GroupName
+    ? GroupOrGroupsByName<Exclude<Groups[Name]['props'][Prop], undefined>, Complete<PathOf<Name, Prop>>>
+    : Exclude<Groups[Name]['props'][Prop], undefined>;
 };
 type GroupOrGroupsByName<Prop, One> = string extends keyof Prop ? { readonly [name: string]: One } : One;
 type PathOf<Name extends GroupName, Prop extends string> = Name extends 'pipeline' ? Prop : `${Name}.${Prop}`;

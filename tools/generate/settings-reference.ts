@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { settingsOfStack } from '../../lib/app/settings-schema.ts';
-import { type GroupName, isGroupName, pathOf, type Row, rowsOf } from '../../lib/options/option-table.ts';
+import { isGroupName, pathOf, type Row, rowsOf } from '../../lib/options/option-table.ts';
+import type { GroupName } from '../../lib/options/options.ts';
 import type { Setting } from '../../lib/options/setting-kinds.ts';
 import { type DocumentedProperty, documentedProperties } from './source-comments.ts';
 
@@ -8,7 +9,7 @@ import { type DocumentedProperty, documentedProperties } from './source-comments
 type About = Pick<DocumentedProperty, 'text' | 'see'>;
 
 /** The meaning of the settings without a prop. */
-const aboutStacks: Readonly<Record<(typeof settingsOfStack)[number]['name'], About>> = {
+const aboutStacks: Readonly<Record<string, About>> = {
   stackName: { text: 'The name of the stack.', see: undefined },
   queryRoleArn: {
     text: 'This role of the account may call the query API.',
@@ -19,6 +20,12 @@ const aboutStacks: Readonly<Record<(typeof settingsOfStack)[number]['name'], Abo
     see: 'docs/guides/several-sources.md',
   },
 };
+
+function aboutStack({ name }: Setting): About {
+  const about = aboutStacks[name];
+  if (about === undefined) throw new Error(`tools/generate: the setting ${name} lacks a meaning`);
+  return about;
+}
 
 const interfaces = new Map(
   ['lib/props/props.ts', 'lib/props/alarms.ts'].flatMap((file) => [...documentedProperties(file)]),
@@ -64,7 +71,7 @@ const headings: Partial<Record<GroupName, string>> = {
 export function settingsReference(page = 'docs/reference/settings.md'): string {
   const stacks = settingsOfStack.map((setting) => ({
     heading: headings.pipeline,
-    line: line(settingCells(setting), 'none', aboutStacks[setting.name], page),
+    line: line(settingCells(setting), 'none', aboutStack(setting), page),
   }));
   const lines = [...stacks, ...linesOf('pipeline', headings.pipeline, page)];
   const head = ['| setting | default | prop in your own app | what it does |', '|---|---|---|---|'];

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { App, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { addTables } from '../../lib/history/storage.ts';
@@ -46,7 +46,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   const stack = new Stack(new App(), 'Tables');
   addTables(stack, {
     removalPolicy: RemovalPolicy.RETAIN,
-    tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
+    tables: { historyClass: TableClass.STANDARD, recovery: Duration.days(0) },
   });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rotationLimitMs } from '../../../functions/registration/secret/secret-document.ts';
 import { readSettings, SettingsError } from '../../../lib/app/read-settings.ts';
+import { settings } from '../../../lib/app/settings-schema.ts';
+import type { Setting } from '../../../lib/options/setting-kinds.ts';
+import { documentedProperties } from '../../../tools/generate/source-comments.ts';
 import { changedSettings, customDomain, mutualTls } from '../support/built-app.ts';
 
 function messageOf(context: Record<string, unknown>): string {
@@ -13,7 +16,23 @@ function messageOf(context: Record<string, unknown>): string {
   throw new Error('expected a SettingsError');
 }
 
+/** Writes the type of a setting's values as the interface of settings does. */
+function typeOf({ schema, choices }: Setting): string {
+  if (choices !== undefined) return choices.map((word) => `'${word}'`).join(' | ');
+  const preset: unknown = schema.parse(undefined);
+  if (Array.isArray(preset)) return 'readonly string[]';
+  return preset === undefined ? 'string | undefined' : typeof preset;
+}
+
 describe('settings', () => {
+  it('that code reads by name exist, and their schemas return values of their types', () => {
+    const properties = documentedProperties('lib/app/settings-schema.ts').get('Settings') ?? [];
+    const types = new Map(settings.map((setting) => [setting.name, typeOf(setting)]));
+    const named = properties.filter(({ name }) => name !== 'sources');
+    expect(named.length).toBeGreaterThan(25);
+    for (const { name, type } of named) expect([name, types.get(name)]).toEqual([name, type]);
+  });
+
   it('of the domain are unset by null', () => {
     const context = { 'sms:domainName': null, 'sms:certificateArn': null, 'sms:mutualTlsTruststore': null };
     expect(readSettings(context)).toEqual(readSettings({}));
@@ -26,9 +45,9 @@ describe('settings', () => {
   });
 
   it('are accepted as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
-    expect(readSettings({ 'sms:retentionDays': '90' }).retentionDays).toBe(90);
-    expect(readSettings({ 'sms:retentionDays': 90 }).retentionDays).toBe(90);
-    expect(readSettings({ 'sms:logRetentionDays': '365' }).logRetentionDays).toBe(365);
+    expect(readSettings({ 'sms:retentionDays': '90' })).toMatchObject({ retentionDays: 90 });
+    expect(readSettings({ 'sms:retentionDays': 90 })).toMatchObject({ retentionDays: 90 });
+    expect(readSettings({ 'sms:logRetentionDays': '365' })).toMatchObject({ logRetentionDays: 365 });
   });
 
   it('ignore other keys of the context', () => {
@@ -152,13 +171,15 @@ describe('settings', () => {
       'sms:eventBusAccounts': '111111111111, 222222222222,111111111111',
       'sms:forwardDetailTypes': 'SMS Opt-Out , SMS Webhook Drifted',
     });
-    expect(settings.eventBusAccounts).toEqual(['111111111111', '222222222222']);
-    expect(settings.forwardDetailTypes).toEqual(['SMS Opt-Out', 'SMS Webhook Drifted']);
+    expect(settings).toMatchObject({
+      eventBusAccounts: ['111111111111', '222222222222'],
+      forwardDetailTypes: ['SMS Opt-Out', 'SMS Webhook Drifted'],
+    });
   });
 
   it.each(['https://receiver.test/a/b', 'http://127.0.0.1:9000/', 'http://localhost:9000/hook'])(
     'forward to %s',
-    (url) => expect(readSettings({ 'sms:forwardUrl': url }).forwardUrl).toBe(url),
+    (url) => expect(readSettings({ 'sms:forwardUrl': url })).toMatchObject({ forwardUrl: url }),
   );
 
   it.each([

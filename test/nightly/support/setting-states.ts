@@ -25,7 +25,7 @@ const exceptions: Readonly<Record<string, string>> = {
   consoleOidcGroupsClaim: 'It belongs to consoleOidcIssuer.',
 };
 
-const defaults: SettingValues = readSettings({});
+const defaults: SettingValues = { ...readSettings({}) };
 
 /** Returns "off" for a switch, and 0 for a number that may be 0. Every other setting is left out, and has its default. */
 function valueOff({ name, schema, choices = [] }: Setting): unknown {
@@ -79,7 +79,7 @@ export function contextOf(values: SettingValues): Readonly<Record<string, string
 
 /** Returns the names of the settings that are the same in both states and are no exceptions. */
 export function notSwitched(one: SettingValues, other: SettingValues): string[] {
-  const read = (values: SettingValues): SettingValues => readSettings(contextOf(values));
+  const read = (values: SettingValues): SettingValues => ({ ...readSettings(contextOf(values)) });
   const [first, second] = [read(one), read(other)];
   return settings
     .map(({ name }) => name)

@@ -2,13 +2,8 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
-import {
-  type GroupName,
-  isGroupName,
-  optionTable,
-  pathOf,
-  rowsOf,
-} from '../../../../lib/options/option-table.ts';
+import { isGroupName, optionTable, pathOf, rowsOf } from '../../../../lib/options/option-table.ts';
+import type { GroupName } from '../../../../lib/options/options.ts';
 import { documentedProps } from '../../../../tools/generate/settings-reference.ts';
 import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
 

@@ -72,7 +72,7 @@ describe('an estimate', () => {
 
 describe('the settings of an estimate', () => {
   it('are settings of the pipeline, with their defaults', () => {
-    const settings: Record<string, unknown> = readSettings({});
+    const settings: Record<string, unknown> = { ...readSettings({}) };
     for (const name of settingNames) {
       if (name === 'forwardUrl' || name === 'deliveryWatch') continue;
       expect([name, settings[name]]).toEqual([name, defaultSettings[name]]);
