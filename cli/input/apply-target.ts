@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { type ChosenTarget, chooseTarget, type TargetSources } from '../target/choose-target.ts';
 import type { Target } from '../target/connection.ts';
-import type { TargetOptions } from './options.ts';
+import { isTargetOption, type TargetOptions } from './options.ts';
 
 /** Chooses the pipeline of a command by its options, and by what its options leave open. @throws CommandFailure */
 export function targetOfCommand(command: Command, sources: TargetSources): ChosenTarget {
@@ -25,8 +25,11 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
 
 /** Returns the options of the command line that name a pipeline, or a part of it. */
 export function givenTargetOptions(command: Command): string[] {
-  const names = ['local', 'dir', 'profile', 'region', 'stack', 'source'];
-  return names.filter((name) => command.getOptionValueSource(name) === 'cli').map((name) => `--${name}`);
+  return command.options
+    .filter(
+      (option) => isTargetOption(option) && command.getOptionValueSource(option.attributeName()) === 'cli',
+    )
+    .map(({ long, flags }) => long ?? flags);
 }
 
 /** The kind of pipeline that options name, if they do. A stack may be of both kinds. */

@@ -4,6 +4,7 @@ import { defaultStack, projectContract, projectFolder } from '../../contract/doc
 import { mainSource } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from '../target/connection.ts';
+import { namesStack } from '../target/default-target.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
 import { addJsonOption, type JsonOptions } from './json-option.ts';
@@ -134,15 +135,15 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Rejects an empty text for commander, which is often an unset variable of a script. */
 /** @throws InvalidArgumentError for a text that names no stack, such as an ARN */
 function stackName(text: string): string {
-  if (/^[A-Za-z][A-Za-z0-9-]*(?::\w*)?$/.test(text)) return text;
+  if (namesStack(text)) return text;
   throw new InvalidArgumentError(
     'Expected the name of a stack, not its ARN, for example SmsPipeline; or <name>:<id> if it holds several pipelines.',
   );
 }
 
+/** Rejects an empty text for commander, which is often an unset variable of a script. */
 export function notEmpty(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Expected a non-empty text.');
   return text;

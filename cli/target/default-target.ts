@@ -68,7 +68,13 @@ function nearest(folder: string, name: string): string | undefined {
   return above === folder ? undefined : nearest(above, name);
 }
 
-const deployedTarget = /^([^/\s]*)\/([a-z0-9-]*)(?:\/([A-Za-z][A-Za-z0-9-]*(?::\w*)?))?$/;
+const stackPattern = '[A-Za-z][A-Za-z0-9-]*(?::\\w*)?';
+const deployedTarget = new RegExp(`^([^/\\s]*)/([a-z0-9-]*)(?:/(${stackPattern}))?$`);
+
+/** Returns whether a text is the name of a stack, with or without the id of a pipeline in it: `App:Sms`. */
+export function namesStack(text: string): boolean {
+  return new RegExp(`^${stackPattern}$`).test(text);
+}
 
 /**
  * Reads a target in one of the {@link targetForms}; undefined for another text. An empty profile or region is that of the AWS CLI; the

@@ -16,7 +16,7 @@ export type DesiredState = 'registered' | 'deactivated';
 export interface WebhookState {
   /** Undefined until the first registration. */
   readonly desiredState?: DesiredState;
-  /** When the webhook was first found registered after it was desired. Before that nobody has changed it elsewhere. */
+  /** When the webhook was first found registered after it was desired. Until then, a difference at the service is no change made elsewhere. */
   readonly registeredAt?: string;
   readonly lastReconcile?: LastReconcile;
   readonly confirmed?: Confirmed;
@@ -45,8 +45,9 @@ export interface WebhookStateTable {
   setDesiredState(desiredState: DesiredState): Promise<void>;
   /** Stores the desired state if there is none. @returns the stored one */
   assumeDesiredState(desiredState: DesiredState): Promise<DesiredState>;
-  /** @param registeredAt undefined keeps the stored time */
-  recordReconcile(last: LastReconcile, registeredAt?: string): Promise<void>;
+  recordReconcile(last: LastReconcile): Promise<void>;
+  /** Records `registeredAt`; changes nothing unless the webhook should be registered, and after the first time. @param at ISO 8601 */
+  recordRegistered(at: string): Promise<void>;
   /**
    * Notes the drift that is left, unless another run has noted drift since this one began.
    *
@@ -146,8 +147,18 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
     read,
     setDesiredState: (desiredState) =>
       update(desiredState === 'deactivated' ? { desiredState, registeredAt: undefined } : { desiredState }),
-    recordReconcile: (lastReconcile, registeredAt) =>
-      update(registeredAt === undefined ? { lastReconcile } : { lastReconcile, registeredAt }),
+    recordReconcile: (lastReconcile) => update({ lastReconcile }),
+
+    async recordRegistered(registeredAt) {
+      // `update` names only the attributes that it sets, so the condition names the other one itself.
+      await updateIf(
+        'attribute_not_exists(#registeredAt) AND desiredState = :registered',
+        { registeredAt },
+        {
+          ':registered': 'registered',
+        },
+      );
+    },
 
     async assumeDesiredState(desiredState) {
       if (await updateIf('attribute_not_exists(#desiredState)', { desiredState })) return desiredState;

@@ -114,7 +114,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   readonly exportBucket?: IBucket;
   /** The address of the console; there with `console`. */
   readonly consoleUrl?: string;
-  private readonly path: readonly Construct[];
+  private readonly sharedPath: readonly Construct[];
   private readonly query: QueryFunction;
   private readonly receiving: Receiving;
   private readonly main: SmsSource;
@@ -141,22 +141,23 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     );
     const part = (partId: string) => new Construct(this, partId);
 
-    // The path of an event, from the webhook to the bus.
-    const path = {
+    // What takes an event from the webhook to the bus and to the automations.
+    const parts = {
       history: part('History'),
       publish: part('Publish'),
       receive: part('Receive'),
       query: part('Query'),
       insights: part('Insights'),
+      automations: part('Automations'),
     };
-    const storage = addStorage(path.history, options);
-    const publishing = addPublishing(path.publish, options, storage);
+    const storage = addStorage(parts.history, options);
+    const publishing = addPublishing(parts.publish, options, storage);
     const api = new PipelineApi(this, 'Api', options);
     // More may be added until synthesis.
     const sources = [mainSource];
-    const query = addQuery(path.query, options, { ...storage, api, sources });
+    const query = addQuery(parts.query, options, { ...storage, api, sources });
     const registration = part('Registration');
-    const receiving = addReceiving(path.receive, registration, options, {
+    const receiving = addReceiving(parts.receive, registration, options, {
       api,
       storage,
       eventBus: publishing.eventBus,
@@ -164,16 +165,16 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       sources,
     });
     if (options.insights !== undefined)
-      this.insightsFunction = addInsights(path.insights, options, options.insights, storage).function;
+      this.insightsFunction = addInsights(parts.insights, options, options.insights, storage).function;
 
-    this.path = [api, ...Object.values(path)];
-    if (options.registration) addRegistration(registration, options, receiving, this.path);
+    const { noticesTopic, forwardSecret } = addAutomations(parts.automations, options, storage, publishing);
+    if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
+    if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
+    this.sharedPath = [api, ...Object.values(parts)];
+    if (options.registration) addRegistration(registration, options, receiving, this.sharedPath);
 
     // What is optional.
     const lookups = options.lookups ? addLookups(part('Lookups'), options, storage) : undefined;
-    const { noticesTopic, forwardSecret } = addAutomations(part('Automations'), options, storage, publishing);
-    if (noticesTopic !== undefined) this.noticesTopic = noticesTopic;
-    if (forwardSecret !== undefined) this.forwardSecret = forwardSecret;
     if (options.console !== undefined)
       this.consoleUrl = addConsole(
         part('Console'),
@@ -294,7 +295,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       path,
       stack: Stack.of(this),
     });
-    const source = addFurtherSource(this, options, this.receiving, this.storage, this.path);
+    const source = addFurtherSource(this, options, this.receiving, this.storage, this.sharedPath);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
     return SmsSource._of(name, source);
   }

@@ -5,7 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames } from '../../functions/base/metrics.ts';
 import type { FurtherSource } from '../receive/further-source.ts';
 
-type PathOfSource = Omit<FurtherSource, 'scope'>;
+type BuiltSource = Omit<FurtherSource, 'scope'>;
 
 /** A source of delivery reports: an account at an SMS service. */
 export class SmsSource {
@@ -27,48 +27,48 @@ export class SmsSource {
   readonly setupFunction: IFunction;
   /** Asks the service for the messages that no webhook reported; there with `lookups`. */
   readonly lookupFunction?: IFunction;
-  private readonly path: PathOfSource;
+  private readonly built: BuiltSource;
 
   /** @internal */
-  static _of(name: string, path: PathOfSource): SmsSource {
-    return new SmsSource(name, path);
+  static _of(name: string, built: BuiltSource): SmsSource {
+    return new SmsSource(name, built);
   }
 
-  private constructor(name: string, path: PathOfSource) {
+  private constructor(name: string, built: BuiltSource) {
     this.name = name;
-    this.webhookUrl = path.webhookUrl;
-    this.webhookSecret = path.webhookSecret;
-    this.eventsQueue = path.worker.queue;
-    this.deadLetterQueue = path.worker.deadLetterQueue;
-    this.ingestFunction = path.ingest.function;
-    this.workerFunction = path.worker.consumer.function;
-    this.setupFunction = path.setup.function;
-    if (path.lookups !== undefined) this.lookupFunction = path.lookups.function;
-    this.path = path;
+    this.webhookUrl = built.webhookUrl;
+    this.webhookSecret = built.webhookSecret;
+    this.eventsQueue = built.worker.queue;
+    this.deadLetterQueue = built.worker.deadLetterQueue;
+    this.ingestFunction = built.ingest.function;
+    this.workerFunction = built.worker.consumer.function;
+    this.setupFunction = built.setup.function;
+    if (built.lookups !== undefined) this.lookupFunction = built.lookups.function;
+    this.built = built;
   }
 
   /** Webhook requests that were acknowledged. */
   metricRequestsAccepted(options: MetricOptions = {}): Metric {
-    return this.path.worker.consumer.metricCounted(metricNames.accepted).with(options);
+    return this.built.worker.consumer.metricCounted(metricNames.accepted).with(options);
   }
 
   /** Webhook requests that were answered with 401. */
   metricRequestsRejected(options: MetricOptions = {}): Metric {
-    return this.path.ingest.metricCounted(metricNames.rejected).with(options);
+    return this.built.ingest.metricCounted(metricNames.rejected).with(options);
   }
 
   /** Events that were stored, without repeated ones. */
   metricEventsStored(options: MetricOptions = {}): Metric {
-    return this.path.worker.consumer.metricCounted(metricNames.stored).with(options);
+    return this.built.worker.consumer.metricCounted(metricNames.stored).with(options);
   }
 
   /** Events that could not be read, and are in quarantine. */
   metricEventsQuarantined(options: MetricOptions = {}): Metric {
-    return this.path.worker.consumer.metricCounted(metricNames.quarantined).with(options);
+    return this.built.worker.consumer.metricCounted(metricNames.quarantined).with(options);
   }
 
   /** Queue messages that failed until their receives were used up. */
   metricDeadLetters(options: MetricOptions = {}): Metric {
-    return this.path.worker.deadLetterQueue.metricDeadLetters().with(options);
+    return this.built.worker.deadLetterQueue.metricDeadLetters().with(options);
   }
 }

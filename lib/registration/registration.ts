@@ -18,7 +18,7 @@ interface RegisteredSource {
 /**
  * Registers the webhook at the SMS service during the deployment, and reconciles it from then on.
  *
- * @param path what takes an event from the webhook to the bus. The service sends events as soon as it knows the address, and until the
+ * @param path what takes an event from the webhook to the bus and to the automations, without subscriptions of the user's own. The service sends events as soon as it knows the address, and until the
  * webhook is deactivated. CloudFormation therefore registers the webhook after it made the whole path, and deactivates it before it removes
  * the path.
  */
@@ -41,7 +41,7 @@ export function addRegistration(
       ServiceBaseUrl: serviceBaseUrl,
       ...(adapter === null ? {} : { RegistrationId: adapter.id }),
       ApiKeySecretName: secretIdOf(options.apiKey),
-      // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
+      // Nor does it read this: with a new table it registers at once, and not with the next run of reconcile.
       WebhookStateTableName: webhookStateTable.tableName,
     },
   });

@@ -23,7 +23,7 @@ import { isRepaired, type PipelineOptions } from '../options/options.ts';
 export const registrationTimeout = Duration.seconds(120);
 
 /** Less than CloudFormation waits, so that a failure is answered and does not time out. */
-export const timeoutSeconds = registrationTimeout.toSeconds() - 30;
+export const setupTimeoutSeconds = registrationTimeout.toSeconds() - 30;
 
 export interface SetupFunctionProps extends FunctionContext {
   readonly webhookSecret: ISecret;
@@ -50,7 +50,7 @@ export class SetupFunction extends LambdaFunction {
         ? 'Registers, rotates, checks, repairs and deactivates the webhook at the SMS service.'
         : 'Reports the state of the webhook, and counts signature mismatches.',
       memoryMiB: 256,
-      timeoutSeconds,
+      timeoutSeconds: setupTimeoutSeconds,
       environment: {
         WEBHOOK_SECRET_ID: webhookSecret.secretArn,
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,

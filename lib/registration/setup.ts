@@ -8,7 +8,7 @@ import { addOutput } from '../building-blocks/output.ts';
 import { addQueueSource } from '../building-blocks/queues.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { visibilityTimeoutSeconds } from '../options/queue-timing.ts';
-import { SetupFunction, type SetupFunctionProps, timeoutSeconds } from './setup-function.ts';
+import { SetupFunction, type SetupFunctionProps, setupTimeoutSeconds } from './setup-function.ts';
 
 /** The setup function of a source, and what it shares with the path of the source's reports. */
 export interface Setup {
@@ -39,7 +39,7 @@ export function addSetup(
   addOutput(scope, options, 'WebhookStateTableName', webhookStateTable.tableName);
   addOutput(scope, options, 'Registration', onOrOff(options.registration));
   addOutput(scope, options, 'SecretOverlapHours', envNumber(options.webhook.secretOverlap.toHours()));
-  return { setup, signalsQueue: addSignalsQueue(scope, 'Signals', setup), webhookStateTable, webhookSecret };
+  return { setup, signalsQueue: addSignalsQueue(scope, setup), webhookStateTable, webhookSecret };
 }
 
 /** Adds the secret that a source signs its requests with. */
@@ -80,7 +80,7 @@ function addWebhookStateTable(scope: Construct): Table {
   Validations.of(table).acknowledge({
     id: 'AwsSolutions-DDB3',
     reason:
-      'Holds no event and nothing that cannot be restored: registering writes the desired state, and the next run of reconcile the rest. An older state would mislead.',
+      'Holds no event and nothing that cannot be restored: the next run of reconcile registers again, and writes it. An older state would mislead.',
   });
   return table;
 }
@@ -92,12 +92,12 @@ const batchWindowSeconds = 0;
  * Adds the queue in which ingest reports signature mismatches to setup. A signal is processed once: a failed one stays hidden for
  * longer than it is kept, because the schedule asks the service within minutes anyway.
  */
-function addSignalsQueue(scope: Construct, id: string, setup: SetupFunction): Queue {
-  const queue = new Queue(scope, id, {
+function addSignalsQueue(scope: Construct, setup: SetupFunction): Queue {
+  const queue = new Queue(scope, 'Signals', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.minutes(5),
-    visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(timeoutSeconds, batchWindowSeconds)),
+    visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(setupTimeoutSeconds, batchWindowSeconds)),
   });
   addQueueSource(setup.function, queue, {
     batchSize: 10,

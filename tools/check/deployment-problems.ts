@@ -42,11 +42,9 @@ const typesWithoutData = new Set([
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'Custom::CDKBucketDeployment',
+  'Custom::S3AutoDeleteObjects',
   'Custom::SmsWebhookRegistration',
 ]);
-
-/** The console's page, which each deployment uploads again. The other buckets are retained. */
-const isPageOfConsole = (id: string, type: string) => type === 'AWS::S3::Bucket' && id.startsWith('Console');
 
 /**
  * Lists what goes wrong when stacks are deployed over those that are there, a line each: what CloudFormation refuses, and what it deletes
@@ -98,7 +96,7 @@ function problemsOfUpdate(old: Stack, next: Stack): string[] {
     const isReplaced =
       changeImpact === ResourceImpact.WILL_REPLACE || changeImpact === ResourceImpact.MAY_REPLACE;
     const isGone = changeImpact === ResourceImpact.WILL_DESTROY;
-    const hasData = !typesWithoutData.has(type) && !isPageOfConsole(id, type);
+    const hasData = !typesWithoutData.has(type);
     if (isGone && hasData && !asked.has(id))
       problems.push(`${where}: is deleted with its data, without a question`);
     if (isReplaced && hasData) problems.push(`${where}: is replaced by an empty one, without a question`);

@@ -49,8 +49,7 @@ export const statefulTypes: Readonly<Record<string, StatefulType>> = {
     pinned: ['KeySpec', 'KeyUsage', 'MultiRegion'],
   },
   'AWS::Logs::LogGroup': { lost: 'a log group with its lines', pinned: ['LogGroupName'] },
-  // That of the console's page is filled again by each deployment, and the others are retained.
-  'AWS::S3::Bucket': { pinned: ['BucketName', 'ObjectLockEnabled'] },
+  'AWS::S3::Bucket': { lost: 'a bucket with its files', pinned: ['BucketName', 'ObjectLockEnabled'] },
   // A change of what generates the value makes a new value.
   'AWS::SecretsManager::Secret': {
     lost: 'a secret, whose value is lost',

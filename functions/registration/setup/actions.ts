@@ -2,7 +2,7 @@ import { errorName } from '../../base/basics.ts';
 import { describeError, err, ok, type Result } from '../../base/sms-service/request.ts';
 import { type Drift, type ServiceWebhook, sendsHere } from '../webhook-drift.ts';
 import { reportWebhook, type WebhookFacts } from '../webhook-report.ts';
-import { converge } from './converge.ts';
+import { type Converged, converge } from './converge.ts';
 import { reportWebhookDrift } from './report-webhook-drift.ts';
 import {
   type RotateRequest,
@@ -45,19 +45,26 @@ export async function reportOn(current: CurrentWebhook, ports: UnconnectedPorts)
  * event can be verified. Never rotates. It is idempotent, so it also repairs drift.
  */
 export async function register(ports: SetupPorts): Promise<SetupOutcome> {
-  const { state, webhookUrl, overlapMs, log, clock } = ports;
+  const { state, webhookUrl, overlapMs, clock } = ports;
   const start = { at: new Date(clock()).toISOString(), before: await state.read() };
   await state.setDesiredState('registered');
   const outcome = await converge(ports, { webhookUrl, overlapMs, repairs: true });
   const { drift } = outcome;
   await reportWebhookDrift(ports, start, drift && { drift, left: outcome.kind === 'ok' ? [] : drift });
   if (outcome.kind === 'error') return outcome;
-  if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
-  log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');
+  logRegistered(ports, outcome);
+  if (!outcome.setUrl) ports.log('WEBHOOK_UNCHANGED');
   if (outcome.setUrl) await applyPendingDeactivation(ports);
   const at = new Date(clock()).toISOString();
-  await state.recordReconcile({ at }, start.before.registeredAt ?? at);
+  await state.recordReconcile({ at });
+  if (start.before.registeredAt === undefined) await state.recordRegistered(at);
   return status(ports, outcome);
+}
+
+/** Logs what registering has changed. Another address that is replaced may be that of another pipeline, which needs it. */
+export function logRegistered({ log }: SetupPorts, { drift, setUrl }: Converged): void {
+  if (drift.includes('url-changed')) log('WEBHOOK_REPLACED');
+  if (setUrl) log('WEBHOOK_REGISTERED');
 }
 
 /**

@@ -362,7 +362,7 @@ const replacedSecret: SetupFailure = {
 const secretMissing: SetupFailure = {
   kind: 'secret-missing',
   message:
-    'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register. The schedule also registers within five minutes, unless changes are only reported (sms:webhookDrift=report).',
+    'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register. The schedule also registers within five minutes.',
 };
 
 const unusableSecret: SetupFailure = {

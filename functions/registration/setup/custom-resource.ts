@@ -52,7 +52,8 @@ const maxReasonCharacters = 1_000;
  * Registers on Create and Update, deactivates on Delete, and sends CloudFormation the outcome. A Delete always succeeds: otherwise a
  * stack could not be deleted while the service is down or after the API key is gone, and the rollback of a failed Create would fail for
  * the same reason. The log shows a deactivation that failed. The answer to a failed registration is SUCCESS too, so that it does not roll back the
- * pipeline in the same stack: the schedule, which exists from then on, tries again every five minutes, and an alarm reports it. The same is
+ * pipeline in the same stack: the schedule, which exists from then on, tries again every five minutes, and an alarm reports it. Only after `webhook
+ * deactivate` it does not, if the new desired state could not be stored: `RegisteredUrl` then says so. The same is
  * true of a secret that an operator has to store: it cannot be stored before the first deployment.
  *
  * @throws CustomResourceError if CloudFormation does not accept the answer

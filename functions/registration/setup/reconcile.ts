@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/sms-service/request.ts';
 import { sendsHere } from '../webhook-drift.ts';
-import { applyPendingDeactivation, status } from './actions.ts';
+import { applyPendingDeactivation, logRegistered, status } from './actions.ts';
 import { type Converged, converge } from './converge.ts';
 import { type RunStart, reportWebhookDrift } from './report-webhook-drift.ts';
 import type { SetupFailure, SetupOutcome, SetupPorts } from './request.ts';
@@ -14,7 +14,7 @@ export async function reconcile(ports: SetupPorts): Promise<SetupOutcome> {
   const { state, clock } = ports;
   const at = new Date(clock()).toISOString();
   const before = await state.read();
-  // The schedule exists only after the custom resource has asked to register: without a desired state, that failed before it was stored.
+  // Nothing reconciles before the custom resource has asked to register. Without a desired state, that failed before it was stored.
   const desiredState = before.desiredState ?? (await state.assumeDesiredState('registered'));
   if (desiredState === 'deactivated') {
     const ended = await endRotation(ports, { at, before });
@@ -23,7 +23,10 @@ export async function reconcile(ports: SetupPorts): Promise<SetupOutcome> {
   }
   const run = await reconcileRegistered(ports, { at, before });
   if (run.kind === 'error') await state.recordReconcile({ at, failure: run.error.kind });
-  else await state.recordReconcile({ at }, before.registeredAt ?? at);
+  else {
+    await state.recordReconcile({ at });
+    if (before.registeredAt === undefined) await state.recordRegistered(at);
+  }
   return run.kind === 'ok' ? status(ports, run.value) : run;
 }
 
@@ -42,6 +45,7 @@ async function reconcileRegistered(
   const found = drift && { drift, left: first.kind === 'ok' && goal.repairs ? [] : drift };
   await reportWebhookDrift(ports, start, found);
   if (first.kind === 'error') return first;
+  if (isFirst) logRegistered(ports, first);
   if (first.setUrl) await applyPendingDeactivation(ports);
 
   const since = first.document?.current.since;

@@ -37,8 +37,11 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       state.known = { desiredState, ...state.known };
       return state.known.desiredState ?? desiredState;
     },
-    async recordReconcile(lastReconcile, registeredAt) {
-      state.known = { ...state.known, lastReconcile, ...omitUndefined({ registeredAt }) };
+    async recordReconcile(lastReconcile) {
+      state.known = { ...state.known, lastReconcile };
+    },
+    async recordRegistered(registeredAt) {
+      if (state.known.desiredState === 'registered') state.known = { registeredAt, ...state.known };
     },
     async noteDrift(drift, startedAt, notedAt) {
       if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;

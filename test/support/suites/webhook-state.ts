@@ -29,7 +29,8 @@ export function describeWebhookState(
 
   async function writeWhole(): Promise<void> {
     await table.setDesiredState('registered');
-    await table.recordReconcile({ at: at(0) }, at(0));
+    await table.recordReconcile({ at: at(0) });
+    await table.recordRegistered(at(0));
     await table.noteDrift(whole.drift, at(-1), at(0));
     await table.recordConfirmed({ at: at(1), versionId: 'v1' });
     await table.recordVerified(at(2));
@@ -43,7 +44,14 @@ export function describeWebhookState(
       expect(await table.read()).toEqual({ desiredState: 'deactivated' });
     });
 
+    it('does not record as registered what was deactivated meanwhile', async () => {
+      await table.setDesiredState('deactivated');
+      await table.recordRegistered(at(0));
+      expect(await table.read()).toEqual({ desiredState: 'deactivated' });
+    });
+
     it.each<[string, () => Promise<unknown>, WebhookState]>([
+      ['the first time it was registered, once', () => table.recordRegistered(at(9)), whole],
       [
         'a deactivation, which forgets that it was registered',
         () => table.setDesiredState('deactivated'),

@@ -7,7 +7,7 @@ import { batch, startServices } from '../runner/services.ts';
 
 const list = '11111111-2222-4333-8444-555555555555';
 
-it("the contact sync writes the replier's contact once a period, and releases the lease and sets the event aside if the service rejects the contact as invalid", async () => {
+it("the contact sync writes the replier's contact once in 24 hours, and releases the lease and sets the event aside if the service rejects the contact as invalid", async () => {
   const services = await startServices(
     {
       API_KEY_SECRET_ID: 'api-key',

@@ -271,6 +271,7 @@ export class PipelineModel {
       state: {
         read: () => schedule.call(actor, () => this.#state),
         setDesiredState: (desiredState) => change({ desiredState }),
+        recordRegistered: (registeredAt) => change({ registeredAt }),
         assumeDesiredState: async (desiredState) => desiredState,
         takeTurn: async () => true,
         recordReconcile: (lastReconcile) => change({ lastReconcile }),

@@ -24,7 +24,7 @@ describe('reconcile after a registration that failed', () => {
   it.each(['repair', 'report'] as const)(
     'registers although the desired state was never stored, and calls nothing a change made elsewhere: %s',
     async (onDrift) => {
-      const { dependencies, ports, state, service, log } = startSetup();
+      const { dependencies, ports, state, service, log, logged } = startSetup();
       const lost = async () => {
         throw new Error('the table does not answer');
       };
@@ -37,9 +37,16 @@ describe('reconcile after a registration that failed', () => {
         value: { state: 'registered', desiredState: 'registered', secret: { matchesService: true } },
       });
       expect(await service.read()).toMatchObject({ value: { url: webhookUrl } });
-      expect([log.lines, [...log.counts]]).toEqual([[], []]);
+      expect([logged(), [...log.counts]]).toEqual([['WEBHOOK_REGISTERED'], []]);
     },
   );
+
+  it('logs that it replaces the address of another receiver', async () => {
+    const { dependencies, service, log, logged } = startSetup();
+    await service.set('https://other.example/hook');
+    await reconcile(dependencies);
+    expect([logged(), [...log.counts]]).toEqual([['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED'], []]);
+  });
 
   it('counts as failed until it succeeds', async () => {
     const { ports, log } = startScriptedSetup({ [read]: [answer(403)] });
@@ -56,11 +63,13 @@ describe('reconcile after a registration that failed', () => {
     await reconcile({ ...dependencies, service: { ...service, set: setLate } });
     expect(await service.read()).toMatchObject({ value: { url: '' } });
     expect(state.known.desiredState).toBe('deactivated');
+    expect(state.known.registeredAt).toBeUndefined();
   });
 
   it('reports what is changed elsewhere once it has registered', async () => {
     const { dependencies, changeElsewhere, log } = startSetup();
     await reconcile(dependencies);
+    log.lines.length = 0;
     changeElsewhere({ rotate: true });
     await reconcile(dependencies);
     expect(log.lines).toEqual([
