@@ -97,8 +97,9 @@ export function describeWebhookState(
     });
 
     it('keeps the values of concurrent writers', async () => {
+      await table.setDesiredState('registered');
       await Promise.all([
-        table.setDesiredState('registered'),
+        table.recordRegistered(at(0)),
         table.recordReconcile({ at: at(0) }),
         table.noteDrift(whole.drift, at(-1), at(0)),
         table.recordConfirmed({ at: at(1), versionId: 'v1' }),
