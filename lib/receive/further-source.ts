@@ -21,7 +21,7 @@ export interface FurtherSource extends Source {
 /**
  * Adds a source beside `main`: its path, its secret, its registration and its lookups.
  *
- * @param sharedPath the parts that take an event of any source to the bus; the API among them has the route of this one
+ * @param sharedPath the parts that take an event of any source to the bus and to the automations; the API among them has the route of this one
  */
 export function addFurtherSource(
   pipeline: Construct,

@@ -18,9 +18,9 @@ interface RegisteredSource {
 /**
  * Registers the webhook at the SMS service during the deployment, and reconciles it from then on.
  *
- * @param path what takes an event from the webhook to the bus and to the automations, without subscriptions of the user's own. The service sends events as soon as it knows the address, and until the
- * webhook is deactivated. CloudFormation therefore registers the webhook after it made the whole path, and deactivates it before it removes
- * the path.
+ * @param path what takes an event from the webhook to the bus and to the automations, without subscriptions of the user's own. The service
+ * sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the webhook after
+ * it made the whole path, and deactivates it before it removes the path.
  */
 export function addRegistration(
   scope: Construct,

@@ -14,7 +14,7 @@ export async function reconcile(ports: SetupPorts): Promise<SetupOutcome> {
   const { state, clock } = ports;
   const at = new Date(clock()).toISOString();
   const before = await state.read();
-  // Nothing reconciles before the custom resource has asked to register. Without a desired state, that failed before it was stored.
+  // The schedule begins after the custom resource has asked to register. Without a desired state, that failed before it was stored.
   const desiredState = before.desiredState ?? (await state.assumeDesiredState('registered'));
   if (desiredState === 'deactivated') {
     const ended = await endRotation(ports, { at, before });
