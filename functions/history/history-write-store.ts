@@ -17,6 +17,7 @@ import {
   latestExpiry,
   messageKey,
   type NewGeneration,
+  quietAttribute,
   randomGeneration,
   replyKey,
   type StoredMessage,
@@ -89,7 +90,9 @@ export function upsertMessage(
     firstSeenAt: { S: message.firstSeenAt },
     ...(isPending && listedAt && { listedAt }),
   };
-  const removed = optionalStateAttributes.filter((name) => !(name in replaced || name in kept));
+  const removed = [...optionalStateAttributes, quietAttribute].filter(
+    (name) => !(name in replaced || name in kept),
+  );
   const reports = Object.entries(reportAttributes(entries)).map(([attribute, value], index) => ({
     attribute,
     value,

@@ -68,6 +68,7 @@ export {
   messageKey,
   messagePrefix,
   numberKey,
+  quietAttribute,
   replyKey,
   replyPrefix,
   UnreadableItemError,

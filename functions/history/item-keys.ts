@@ -149,6 +149,12 @@ function numberIn(item: Item, name: string): number {
   return Number(number);
 }
 
+/**
+ * The attribute that is true of an item whose last write publishes nothing, because what it added was received elsewhere or long ago. Every other
+ * write removes it.
+ */
+export const quietAttribute = 'quiet';
+
 /** Returns the epoch seconds at which DynamoDB may delete an item. */
 export function expiryOf(receivedAt: string, retentionDays: number): number {
   return Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;

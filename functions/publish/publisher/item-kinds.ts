@@ -19,6 +19,7 @@ import {
   mismatchPrefix,
   type OptOutStatement,
   optOutPrefix,
+  quietAttribute,
   replyFromItem,
   replyPrefix,
   requireTexts,
@@ -76,7 +77,7 @@ export interface RecordChange {
 /**
  * Reads a record of the history table's stream, which must hold new and old images.
  *
- * @returns undefined for changes that are not published: deletions (by erasure or age) and items of other kinds
+ * @returns undefined for changes that are not published: deletions (by erasure or age), quiet writes and items of other kinds
  * @throws UnreadableItemError
  */
 export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChange | undefined {
@@ -87,6 +88,7 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChang
   if (kind === undefined) return undefined;
   const { OldImage: before, NewImage: after } = dynamodb ?? {};
   if (after === undefined) throw new HistoryRecordError('no new image');
+  if (after[quietAttribute]?.BOOL === true) return undefined;
   return {
     itemKind: kind,
     change: { before: before && kind.read(itemOfImage(before)), after: kind.read(itemOfImage(after)) },

@@ -1,4 +1,9 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -352,6 +357,32 @@ describe('a reply', () => {
     const after = await item('reply#replaced');
     expect(after).toMatchObject({ text: { S: 'stop' } });
     expect(after?.generation).not.toEqual(before?.generation);
+  });
+});
+
+describe('an item whose last write was quiet', () => {
+  async function makeQuiet(pk: string): Promise<void> {
+    const Item = { ...(await item(pk)), quiet: { BOOL: true } };
+    await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
+  }
+
+  it.each([
+    ['decides, without a read before', 'delivered'],
+    ['does not decide', 'queued'],
+  ] as const)('is no longer quiet after a report that %s', async (_, status) => {
+    await writer.storeMessage(report(`quiet-${status}`, 'a', 'sent', 1));
+    await makeQuiet(`message#quiet-${status}`);
+    await writer.storeMessage(report(`quiet-${status}`, 'b', status, 2));
+    const after = await item(`message#quiet-${status}`);
+    expect(after).toHaveProperty('report#b');
+    expect(after).not.toHaveProperty('quiet');
+  });
+
+  it('is no longer quiet after another version of a reply', async () => {
+    await writer.storeReply(replied('quiet', 'a', 1));
+    await makeQuiet('reply#quiet');
+    await writer.storeReply(replied('quiet', 'b', 2));
+    expect(await item('reply#quiet')).not.toHaveProperty('quiet');
   });
 });
 

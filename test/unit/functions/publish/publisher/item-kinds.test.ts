@@ -34,6 +34,12 @@ it('readChange reads a message before and after the change', () => {
   ]);
 });
 
+it('readChange reads the write that follows a quiet one', () => {
+  const quiet = { ...messageImage('m', 1), quiet: { BOOL: true } };
+  const read = readChange(streamRecord(1, 'message#m', messageImage('m', 2), quiet));
+  expect(read?.change).toMatchObject({ before: { messageId: 'm' }, after: { messageId: 'm' } });
+});
+
 it('readChange reads a reply with its versions', () => {
   const record = streamRecord(1, 'reply#r1', replyImage);
   expect(readChange(record)?.change).toEqual({ before: undefined, after: reply });
@@ -87,6 +93,7 @@ it.each([
 it.each([
   ['a deletion', streamRecord(1, 'message#m', undefined, messageImage('m', 1), 'REMOVE')],
   ['an item of another kind', streamRecord(1, 'erasure#1', { what: { S: 'x' } })],
+  ['a quiet write', streamRecord(1, 'message#m', { ...messageImage('m', 1), quiet: { BOOL: true } })],
 ])('readChange ignores %s', (_, record) => {
   expect(readChange(record)).toBeUndefined();
 });
