@@ -14,6 +14,10 @@ import { addDeadLetterShow } from './commands/dead-letter/show.ts';
 import { addDeploy } from './commands/deploy/add-deploy.ts';
 import { addDoctor } from './commands/doctor/doctor.ts';
 import { addEventsReplay } from './commands/events/replay.ts';
+import { addHistoryCompare } from './commands/history/compare.ts';
+import { addHistoryExport } from './commands/history/export.ts';
+import { addHistoryExtend } from './commands/history/extend.ts';
+import { addHistoryJoin } from './commands/history/join.ts';
 import { addInit } from './commands/init/init.ts';
 import { addInsightsShow } from './commands/insights/show.ts';
 import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
@@ -114,6 +118,11 @@ const nouns: readonly Noun[] = [
     name: 'contract',
     summary: 'discover, test and change the contract with the SMS service',
     commands: [addContractDiscover, addContractTest, addContractDiff, addContractDrift, addContractCapture],
+  },
+  {
+    name: 'history',
+    summary: 'back up, restore, move and compare the whole history, and keep it longer',
+    commands: [addHistoryExport, addHistoryJoin, addHistoryCompare, addHistoryExtend],
   },
   { name: 'events', summary: 'publish archived events again', commands: [addEventsReplay] },
   {

@@ -91,8 +91,36 @@ function digitOf(character: string): string {
   return digit;
 }
 
+/** Matches digits that may be several numbers, with what may be between the digits of one. */
+const digitRun = new RegExp(String.raw`\d(?:${separators}\d)*`, 'gu');
+
+/** No number has more digits. */
+const maxDigits = 15;
+
+/**
+ * Yields the digits of everything in a text that {@link numberFinder} may take for a number, so that numbers of which only a hash is known can be found.
+ * Numbers with fewer than seven digits are not among them.
+ */
+export function* digitsIn(text: string): Generator<string, void> {
+  for (const reading of readings(text)) {
+    const plain = reading.replace(unicodeDigits, digitOf);
+    if (!enoughDigits.test(plain)) continue;
+    for (const [run] of plain.matchAll(digitRun)) yield* endsIn(run);
+  }
+}
+
+/** Yields the last digits at each end of a group of digits. */
+function* endsIn(run: string): Generator<string, void> {
+  let digits = '';
+  for (const [group] of run.matchAll(/\d+/g)) {
+    digits += group;
+    for (let length = minNationalDigits; length <= Math.min(maxDigits, digits.length); length++)
+      yield digits.slice(-length);
+  }
+}
+
 /** Returns the digits that every spelling of a number contains, one text for each way of writing it. */
-function digitsOf(phone: string): string[] {
+export function digitsOf(phone: string): string[] {
   const number = parsePhoneNumberFromString(phone);
   const international = parseDigits(phone);
   if (number === undefined || number.nationalNumber.length < minNationalDigits) return [international];

@@ -7,13 +7,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { omitUndefined } from '../../functions/base/basics.ts';
-import type { Item } from '../../functions/history/index.ts';
+import { erasurePrefix, erasuresList, type Item } from '../../functions/history/index.ts';
+import type { PersonMark } from './erased-persons.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
-/** The receipts of erasures in the history table: `pk = erasure#<id>`, in no index. They are evidence and do not expire. */
+/** The receipts of erasures in the history table: `pk = erasure#<id>`, in the list `erasures`. They are evidence and do not expire. */
 export interface ReceiptTable {
-  /** Writes a new receipt before the first deletion. */
-  begin(receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion' | 'keepOptOut'>): Promise<void>;
+  /** Writes a new receipt before the first deletion. @param person recognises the person in another copy of the history */
+  begin(
+    receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion' | 'keepOptOut'>,
+    person: PersonMark,
+  ): Promise<void>;
   read(id: string): Promise<ErasureReceipt | undefined>;
   /** Makes an update that adds to the counts of a running erasure, for the transaction that deletes. */
   addition(id: string, deleted: RecordCounts): Update;
@@ -29,15 +33,18 @@ const attributes: Readonly<Record<RecordKind, string>> = {
 };
 
 export function createReceiptTable(client: DynamoDBClient, tableName: string): ReceiptTable {
-  const keyOf = (id: string) => ({ pk: { S: `erasure#${id}` } });
+  const keyOf = (id: string) => ({ pk: { S: erasurePrefix + id } });
 
   return {
-    async begin({ id, startedAt, toolVersion, keepOptOut }) {
+    async begin({ id, startedAt, toolVersion, keepOptOut }, person) {
       const fields = marshall({
         state: 'running',
         startedAt,
         toolVersion,
         keepOptOut,
+        person,
+        listName: erasuresList,
+        listedAt: startedAt,
         ...stored(noRecords),
       });
       await client.send(new PutItemCommand({ TableName: tableName, Item: { ...keyOf(id), ...fields } }));
@@ -89,6 +96,9 @@ interface StoredReceipt extends Pick<ErasureReceipt, 'state' | 'startedAt' | 'fi
   readonly optOuts: number;
   readonly quarantined: number;
   readonly keepOptOut: boolean;
+  readonly person: PersonMark;
+  readonly listName: string;
+  readonly listedAt: string;
 }
 
 function receiptFromItem(id: string, item: Item): ErasureReceipt {

@@ -116,8 +116,7 @@ function mayGetReports(message: Message, now: number): boolean {
 }
 
 /**
- * The evidence of an erasure: when it was done and how much it deleted. It contains neither the number nor a hash of it,
- * because there are so few numbers that all of them can be hashed and compared.
+ * The evidence of an erasure: when it was done and how much it deleted. It does not show who the person was.
  */
 export interface ErasureReceipt {
   readonly id: string;

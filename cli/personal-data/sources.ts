@@ -177,7 +177,12 @@ function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {
 }
 
 /** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
-function* textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): Generator<string, void> {
+export function* textsOf({
+  raw,
+  headers = {},
+  url = '',
+  signedId = '',
+}: QuarantinedEntry): Generator<string, void> {
   yield* [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
   const inflated = inflate(raw);
   if (inflated !== undefined) yield Buffer.from(inflated).toString();

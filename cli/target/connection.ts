@@ -11,12 +11,15 @@ import {
   type WebhookSecretStore,
 } from '../../functions/registration/index.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
+import type { ErasureKey } from '../personal-data/erasure-key.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
+import type { HistoryItems } from '../stores/history-items.ts';
 import type { HistoryExport, ReadDriftDays } from '../stores/history-tables.ts';
 import type { MoveTasks } from '../stores/move-tasks.ts';
 import type { OptOutAccess } from '../stores/opt-outs.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
+import type { HistoryCopy } from '../stores/table-copy.ts';
 import { parseJson } from '../text/format.ts';
 import { CommandFailure } from './errors.ts';
 import { findById } from './find-by-id.ts';
@@ -67,6 +70,22 @@ interface QueryApi {
   readonly credentials: () => Promise<Keys>;
 }
 
+/** How the history keeps its items. */
+interface HistorySettingsHere {
+  readonly retentionDays: number;
+  readonly listShards: number;
+  readonly optOutsBySource: boolean;
+}
+
+/** Tables of another copy of a history. */
+interface CopiedTables {
+  /** Names, or ARNs for tables of another account. */
+  readonly tables: readonly string[];
+  /** The profile and the region by which they are read; those of the pipeline if left out. */
+  readonly profile?: string;
+  readonly region?: string;
+}
+
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
   /** Returns the outputs by name. @throws CommandFailure for a missing pipeline */
@@ -89,6 +108,12 @@ export interface Connection {
   historyExport(): Promise<HistoryExport>;
   /** Connects to what an import of history reads and writes. */
   historyImport(): Promise<HistoryImport>;
+  /** Connects to the items of the history and the quarantine. */
+  historyItems(): Promise<HistoryItems>;
+  historySettings(): Promise<HistorySettingsHere>;
+  /** Opens tables of another copy. */
+  copiedTables(copied: CopiedTables): Promise<HistoryCopy>;
+  erasureKey(): Promise<ErasureKey>;
   /** @param onRead is called with the number of items of each page that was read */
   personalData(clock: Clock, onRead?: (items: number) => void): Promise<PersonalData>;
   waiting(): Promise<WaitingRequests>;
@@ -167,6 +192,20 @@ export function createConnect(projectDirectory: string): Connect {
     async function dynamoDb() {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
       return new DynamoDBClient(await settings('dynamoDb'));
+    }
+
+    /** Reads and writes many items, and waits where DynamoDB throttles. */
+    async function patientDynamoDb(place: Pick<Target, 'profile' | 'region'> = {}) {
+      const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+      const patience = target.local ? {} : { ...place, retryMode: 'adaptive', maxAttempts: 12 };
+      return new DynamoDBClient({ ...(await settings('dynamoDb')), ...patience });
+    }
+
+    async function historyItems() {
+      const history = await output('HistoryTableName');
+      const quarantine = await output('QuarantineTableName');
+      const { createHistoryItems } = await import('../stores/history-items.ts');
+      return createHistoryItems(await patientDynamoDb(), { history, quarantine });
     }
 
     async function sqs() {
@@ -307,6 +346,29 @@ export function createConnect(projectDirectory: string): Connect {
         const { createHistoryImport } = await import('../stores/history-import.ts');
         const settings = { ...(await registerSettings()), retentionDays };
         return createHistoryImport(await dynamoDb(), tableName, settings);
+      },
+
+      historyItems,
+
+      async historySettings() {
+        return {
+          ...(await registerSettings()),
+          retentionDays: Number(await output('RetentionDays')),
+        };
+      },
+
+      async copiedTables({ tables, ...place }) {
+        const [, , , region] = tables[0]?.split(':') ?? [];
+        const { openTables } = await import('../stores/table-copy.ts');
+        const client = await patientDynamoDb({ ...(region !== undefined && { region }), ...place });
+        return openTables(client, tables);
+      },
+
+      async erasureKey() {
+        const history = await output('HistoryTableName');
+        const { EncryptionKeyArn } = await all();
+        const { createErasureKey } = await import('../personal-data/erasure-key.ts');
+        return createErasureKey(await secretsManager(), history, EncryptionKeyArn);
       },
 
       async personalData(clock, onRead = () => {}) {

@@ -58,6 +58,8 @@ export {
 
 export { driftDayFromItem, driftKey, driftPrefix, mismatchPrefix } from './drift-item.ts';
 export {
+  erasurePrefix,
+  erasuresList,
   expiryOf,
   type HistorySettings,
   historyIndexes,
@@ -77,6 +79,20 @@ export { idIn, messageFromItem, phoneOf } from './message-item.ts';
 export { replyFromItem, timelineEntryFromItem } from './reply-item.ts';
 export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stream-record.ts';
 
+// Joining another copy of the history.
+
+export {
+  type ErasedPersons,
+  isSameReply,
+  type JoinedItem,
+  type JoinOutcome,
+  type JoinRules,
+  joinedPrefixes,
+  joinItem,
+  keysOfSameReply,
+  timesOf,
+} from './join/join-item.ts';
+
 // Lists: pages and cursors.
 
 export { channelOfEntry, ofChannel } from './lists/channel-filter.ts';
@@ -90,4 +106,5 @@ export type { ObserveDrift } from './drift-store.ts';
 export type { HistoryWriter, StoreOutcome } from './history-write-store.ts';
 export type { HistoryLists, HistoryReader } from './lists/history-list-store.ts';
 export type { OptOutReader, RegisteredNumber } from './lists/opt-out-read-store.ts';
-export type { OptOutRegister, OptOutSettings } from './opt-out/opt-out-store.ts';
+export type { OptOutSettings } from './opt-out/opt-out-item.ts';
+export type { OptOutRegister } from './opt-out/opt-out-store.ts';

@@ -1,5 +1,6 @@
 export { createDriftObserver, createDriftRegister, readDriftDay } from './drift-store.ts';
 export { createHistoryWriter } from './history-write-store.ts';
+export { randomGeneration } from './item-keys.ts';
 export { readItems } from './item-read-store.ts';
 export {
   createHistoryLists,

@@ -75,6 +75,9 @@ export const replyPrefix = 'reply#';
 /** Limit of a partition key in bytes of UTF-8. An id that does not fit, or is not valid text, is keyed by its hash. */
 const maxKeyBytes = 2048;
 
+/** The keys of receipts of erasures begin with this. */
+export const erasurePrefix = 'erasure#';
+
 export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
 export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
 
@@ -105,6 +108,7 @@ export const unknownList = (day: string): string => `unknown#${day}`;
 export const pendingList = 'pending';
 export const repliesList = (day: string): string => `replies#${day}`;
 export const optedOutList = 'opted-out';
+export const erasuresList = 'erasures';
 
 /**
  * The indexes of the history table: the attributes of their keys, which are texts, and the attributes that they repeat of each item.

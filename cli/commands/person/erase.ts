@@ -13,9 +13,10 @@ import {
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { printResult, showPhone, viewOf } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
+import { markOf, type PersonMark } from '../../personal-data/erased-persons.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
-import type { WaitingRequests } from '../../target/connection.ts';
+import type { Connection, WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -92,7 +93,9 @@ export function addPersonErase(person: Command, context: Context): void {
         });
         return;
       }
+      const person = markOf(phone, await keyOf(connection));
       const { receipt, mayGetReports, leftOptOuts } = await deleteAll(context, data, {
+        person,
         phone,
         keepOptOut,
         resume,
@@ -104,6 +107,17 @@ export function addPersonErase(person: Command, context: Context): void {
         text: (view) => renderReceipt(receipt, view),
       });
     });
+}
+
+/** @throws CommandFailure if someone has emptied the secret */
+async function keyOf(connection: Connection): Promise<string> {
+  const erasureKey = await connection.erasureKey();
+  const key = await erasureKey.ensure();
+  if (key === undefined)
+    throw new CommandFailure(
+      `The secret ${erasureKey.name} holds no key, so the erasure could not be remembered. Put its key back, or delete the secret, and erase again.`,
+    );
+  return key;
 }
 
 /** An option without its value takes the next option as one. */
@@ -124,6 +138,7 @@ function permanent(number: string): Consequence {
 interface Deletion {
   /** E.164 */
   readonly phone: string;
+  readonly person: PersonMark;
   readonly keepOptOut: boolean;
   /** The id of the receipt of an erasure to continue. */
   readonly resume: string | undefined;
@@ -132,13 +147,13 @@ interface Deletion {
 async function deleteAll(
   { terminal, clock, newId }: Context,
   data: PersonalData,
-  { phone, keepOptOut, resume }: Deletion,
+  { phone, person, keepOptOut, resume }: Deletion,
 ): Promise<ErasureOutcome> {
   const receiptId = resume ?? newId();
   const begun = resume === undefined ? undefined : await readBegun(data, resume, keepOptOut);
   if (begun === undefined) {
     const startedAt = new Date(clock()).toISOString();
-    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut });
+    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut }, person);
   }
   // The id is printed before the erasure, so that the user has it if this process is killed.
   terminal.err(

@@ -3,16 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import {
-  type Condition,
-  ContentionError,
-  type HistorySettings,
-  type Item,
-  listKey,
-  optedOutList,
-} from '../item-keys.ts';
-import { phoneAttributes } from '../message-item.ts';
+import { type Condition, ContentionError, type Item } from '../item-keys.ts';
 import { readByRefusedUpdate } from '../write-only-read-store.ts';
 import {
   joinStatements,
@@ -20,8 +11,8 @@ import {
   type OptOutStatement,
   optOutKey,
   statementsFromItem,
-  stateOfNumber,
 } from './opt-out.ts';
+import { type OptOutSettings, optOutItem } from './opt-out-item.ts';
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
@@ -31,11 +22,6 @@ export interface OptOutRegister {
    * @throws ContentionError if other writers keep changing the number's item; the caller retries later
    */
   record(...statements: readonly OptOutStatement[]): Promise<void>;
-}
-
-export interface OptOutSettings extends Pick<HistorySettings, 'listShards'> {
-  /** Whether a statement that is recorded counts only for the source that it was said to. Statements of before keep what they are about. */
-  readonly optOutsBySource?: boolean;
 }
 
 const maxAttempts = 16;
@@ -60,7 +46,7 @@ export function createOptOutRegister(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: itemOf(key, after, settings),
+              Item: optOutItem(after, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...isUnchanged(stored),
             }),
@@ -74,24 +60,6 @@ export function createOptOutRegister(
       throw new ContentionError(maxAttempts);
     },
   };
-}
-
-function itemOf(key: string, statements: readonly OptOutStatement[], settings: OptOutSettings): Item {
-  const change = stateOfNumber(statements, settings.optOutsBySource === true);
-  if (change === undefined) throw new TypeError('no statements');
-  const { phone, state, at, ...cause } = change;
-  return marshall(
-    {
-      pk: key,
-      ...phoneAttributes(phone),
-      state,
-      changedAt: at,
-      ...cause,
-      ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
-      statements,
-    },
-    { removeUndefinedValues: true },
-  );
 }
 
 /** Returns the condition that the item has the statements that were read, or still does not exist. The other attributes follow from them. */

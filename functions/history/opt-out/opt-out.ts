@@ -178,7 +178,7 @@ export function joinStatements(
 ): OptOutStatement[] {
   const joined = new Map<string, OptOutStatement>();
   for (const statement of [...known, ...others]) {
-    const id = idOf(statement);
+    const id = statementId(statement);
     const copy = joined.get(id);
     joined.set(id, copy === undefined ? statement : joinCopies(copy, statement));
   }
@@ -268,10 +268,11 @@ export function isOutOf(
 
 /** Returns whether two statements are copies of one. */
 export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean {
-  return idOf(a) === idOf(b);
+  return statementId(a) === statementId(b);
 }
 
-function idOf(statement: OptOutStatement): string {
+/** Returns the text that all copies of a statement have in common. */
+export function statementId(statement: OptOutStatement): string {
   const { by, state, eventId, source, messageId } = statement;
   if (eventId === undefined) return `${by} ${state} ${causeOf(statement)}`;
   // Like the history, the register relies on event ids of reports only within a message.

@@ -20,6 +20,9 @@ import { createQuarantine } from '../../../functions/receive/quarantine/quaranti
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
+/** Nobody is recognised by it. */
+const person = { hashes: [], key: '' };
+
 const phone = '+12025550143';
 const startedAt = Date.parse('2026-01-15T12:00:00.000Z');
 const settings = { retentionDays: 400, listShards: 4 };
@@ -113,7 +116,7 @@ function personalData(client: DynamoDBClient = tables.client) {
 
 async function erase(id: string, client: DynamoDBClient = tables.client, keepOptOut = false) {
   const data = personalData(client);
-  await data.receipts.begin({ id, startedAt: at(0), toolVersion: '1.2.3', keepOptOut });
+  await data.receipts.begin({ id, startedAt: at(0), toolVersion: '1.2.3', keepOptOut }, person);
   return (await data.erase({ phone, receiptId: id })).receipt;
 }
 

@@ -7,6 +7,9 @@ import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { at as atSecond, replied, report } from '../../support/suites/reports.ts';
 
+/** Nobody is recognised by it. */
+const person = { hashes: [], key: '' };
+
 /** More than one batch of items; with the long texts of some more than one page of a batch, too. */
 const count = 250;
 
@@ -36,12 +39,15 @@ beforeAll(async () => {
     by: 'person',
     replyId: 'r10',
   });
-  await createReceiptTable(client, tableName).begin({
-    id: 'x',
-    startedAt: at(10),
-    toolVersion: '1',
-    keepOptOut: false,
-  });
+  await createReceiptTable(client, tableName).begin(
+    {
+      id: 'x',
+      startedAt: at(10),
+      toolVersion: '1',
+      keepOptOut: false,
+    },
+    person,
+  );
 });
 afterAll(() => tables.stop());
 

@@ -17,6 +17,9 @@ import type { OptOutChange } from '../../../functions/history/opt-out/opt-out.ts
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
+/** Nobody is recognised by it. */
+const person = { hashes: [], key: '' };
+
 const now = Date.parse('2026-02-01T00:00:00.000Z');
 const settings = { retentionDays: 400, listShards: 4 };
 const at = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
@@ -87,7 +90,7 @@ async function exported(phone: string): Promise<PersonalRecord[]> {
 async function erase(phone: string) {
   const sources = createPersonalDataSources(tables.client, tables);
   const receipts = createReceiptTable(tables.client, tables.history);
-  await receipts.begin({ id: 'one', startedAt: at(0), toolVersion: '1.2.3', keepOptOut: false });
+  await receipts.begin({ id: 'one', startedAt: at(0), toolVersion: '1.2.3', keepOptOut: false }, person);
   const eraser = createEraser(tables.client, sources, receipts, () => now, 0);
   const { receipt } = await eraser.erase({ phone, receiptId: 'one' });
   return receipt.counts;

@@ -30,6 +30,9 @@ import {
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
+/** Nobody is recognised by it. */
+const person = { hashes: [], key: '' };
+
 const phone = '+12025550143';
 const other = '+12025550144';
 const receivedAt = '2026-01-15T12:00:00.000Z';
@@ -199,7 +202,8 @@ const begun = (id: string, keepOptOut = false) => ({
 
 async function eraseWith(client: DynamoDBClient, receiptId: string, keepOptOut = false) {
   const { receipts, eraser } = personalData(client);
-  if ((await receipts.read(receiptId)) === undefined) await receipts.begin(begun(receiptId, keepOptOut));
+  if ((await receipts.read(receiptId)) === undefined)
+    await receipts.begin(begun(receiptId, keepOptOut), person);
   return eraser.erase({ phone, receiptId });
 }
 
@@ -384,7 +388,7 @@ it('an erasure keeps an item that has changed to another number in the meantime'
       }
     },
   };
-  await receipts.begin(begun('lag'));
+  await receipts.begin(begun('lag'), person);
   const eraser = createEraser(tables.client, lagging, receipts, () => now, 0);
   const { receipt } = await eraser.erase({ phone, receiptId: 'lag' });
   expect(receipt.counts.message).toBe(0);
@@ -408,7 +412,7 @@ it('an erasure waits for the index, reports that it waits, and is incomplete unt
     },
   };
   await writer.storeMessage(message('late', phone, 'sent'));
-  await receipts.begin(begun('lag'));
+  await receipts.begin(begun('lag'), person);
   const pause = async (milliseconds: number) => {
     steps.push(milliseconds, (await receipts.read('lag'))?.state);
     isBehind = false;
@@ -443,7 +447,7 @@ it('an erasure uses strongly consistent reads for items, and reads the quarantin
 
 it('a resumed erasure keeps the opt-out if its first run did', async () => {
   await keepPerson();
-  await personalData().receipts.begin(begun('kept', true));
+  await personalData().receipts.begin(begun('kept', true), person);
   const { receipt } = await eraseWith(tables.client, 'kept');
   expect(receipt).toMatchObject({ keepOptOut: true, counts: { 'opt-out': 0 } });
   expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
@@ -479,7 +483,7 @@ describe('a deletion that DynamoDB refuses', () => {
       });
     });
     const { sources, receipts } = personalData(client);
-    await receipts.begin(begun('refused'));
+    await receipts.begin(begun('refused'), person);
     const eraser = createEraser(
       client,
       sources,
@@ -520,7 +524,7 @@ describe('a deletion that DynamoDB refuses', () => {
 
 it('two concurrent runs under one receipt count each deletion once', async () => {
   await keepPerson();
-  await personalData().receipts.begin(begun('race'));
+  await personalData().receipts.begin(begun('race'), person);
   await Promise.allSettled([eraseWith(tables.client, 'race'), eraseWith(tables.client, 'race')]);
   expect(await recordsOf(phone)).toEqual([]);
   expect(await personalData().receipts.read('race')).toMatchObject({ state: 'done', counts: complete });

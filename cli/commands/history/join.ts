@@ -1,0 +1,316 @@
+import { Option } from 'commander';
+import * as z from 'zod';
+import { formatCount } from '../../../functions/base/basics.ts';
+import { randomGeneration } from '../../../functions/history/io.ts';
+import {
+  countOf,
+  forgetProgress,
+  type JoinResult,
+  type JoinTally,
+  joinCopy,
+} from '../../copies/join-copy.ts';
+import { type ItemOutcome, type JoinedEntry, joinedKinds } from '../../copies/join-page.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
+import { openRange, readRange } from '../../input/list-options.ts';
+import { addTargetOptions, notEmpty, wholeTargetOf } from '../../input/options.ts';
+import { correct } from '../../insights/correct.ts';
+import { readKeywords } from '../../insights/keywords.ts';
+import { measure } from '../../insights/measure.ts';
+import { maskNumbers, printResult, type View } from '../../output/print.ts';
+import { countProgress, showProgress } from '../../output/progress.ts';
+import { erasedPersons, type KnownErasures } from '../../personal-data/erased-persons.ts';
+import type { HistoryItems } from '../../stores/history-items.ts';
+import type { HistoryCopy } from '../../stores/table-copy.ts';
+import type { Connection } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, ReportedFailure } from '../../target/errors.ts';
+import { MissingOutput } from '../../target/stack/outputs.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderTable } from '../../text/table.ts';
+import { addCopyOptions, type CopyOptions, openCopy } from './copy-options.ts';
+
+interface JoinCommandOptions extends CopyOptions, ConfirmOptions {
+  readonly dryRun?: true;
+  readonly preferCopy?: true;
+  readonly publish?: true;
+  readonly keywords?: string;
+}
+
+export const countsSchema = z
+  .record(z.string(), z.record(z.string(), z.int()))
+  .describe('How many items of each kind have each outcome.');
+
+export const namedSchema = z
+  .array(z.object({ kind: z.string(), key: z.string(), outcome: z.string() }))
+  .describe('The first 100 items of each kind and outcome, without those that are equal or newer here.');
+
+const joinSchema = z.object({
+  dryRun: z.boolean(),
+  items: z.int().describe('Items of the copy that were compared.'),
+  counts: countsSchema,
+  named: namedSchema,
+  problems: z.array(z.string()),
+});
+
+const joinTexts: CommandTexts = {
+  output: joinSchema,
+  examples: [
+    'history join --from-table sms-restored --dry-run',
+    'history join --from-table sms-restored --confirm',
+    'history join --from-file history.jsonl --confirm',
+  ],
+  details:
+    'What another copy of the history has is added to this history: messages, replies, opt-outs, the quarantine and the receipts of erasures. The result is the union of both, so the command can be run at any time and any number of times, also while events arrive. Nothing is published, except with --publish. Persons who were erased here stay erased. What is older than this history keeps items is left out. The figures are recounted at the end. After an interruption the same command continues. It exits with 1 if something could not be joined. docs/guides/restore.md and docs/guides/move.md have the steps.',
+};
+
+/** Adds `history join`, which adds what another copy of the history has. */
+export function addHistoryJoin(history: Command, context: Context): void {
+  const command = history
+    .command('join')
+    .summary('add what another copy of the history has')
+    .description('Joins another copy of the history into this one; --dry-run only counts.');
+  addCopyOptions(command)
+    .option('--prefer-copy', 'if both have a report with another content, the copy is right')
+    .option('--publish', 'publish what is new here, and start automations by it')
+    .option('--keywords <file>', 'the keywords that were deployed, for the figures', notEmpty)
+    .addOption(new Option('--dry-run', 'count what would happen; write nothing').conflicts(['confirm']));
+  addConfirmOption(command, 'join it without a question');
+  addTargetOptions(command)
+    .explain(joinTexts)
+    .action((options: JoinCommandOptions) => join(options, context));
+}
+
+async function join(options: JoinCommandOptions, context: Context): Promise<void> {
+  const isDryRun = options.dryRun === true;
+  const connection = context.connect(wholeTargetOf(options));
+  const range = openRange(await readRange(options, context));
+  const keywordOf = await readKeywords(options.keywords);
+  const startedAt = new Date(context.clock()).toISOString();
+  const { here, erased } = await openHere(connection, context);
+  const copy = await openCopy(options, connection, here);
+  if (!isDryRun)
+    await confirm(
+      {
+        text: `The items of ${copy.name} are added to the history${options.publish === true ? ', and published' : ''} (--dry-run only counts them)`,
+        confirms: 'adds them',
+        refused: 'Nothing was joined.',
+      },
+      options,
+      context.terminal,
+    );
+  const progressPath = isDryRun ? undefined : `${copy.name.split('/').at(-1)}.join-progress`;
+  const run = { connection, copy, here, erased, range, isDryRun, progressPath };
+  const { tally } = await joinOrExplain(run, options, context);
+  const problems = [
+    ...copy.doubts(),
+    ...problemsOf(tally),
+    ...(await erasureProblems(here, erased, startedAt, connection, context)),
+  ];
+  if (!isDryRun && writtenIn(tally) > 0) await recount(connection, keywordOf, context);
+  if (progressPath !== undefined) await forgetProgress(progressPath);
+  printResult(context, options, {
+    json: () => ({ dryRun: isDryRun, ...tally, problems }),
+    text: (view) =>
+      [
+        renderCounts(tally, view),
+        [
+          ...renderNamed(tally),
+          ...problems,
+          isDryRun ? 'Nothing was written: this was a dry run.' : ending(tally, options),
+        ].join('\n'),
+      ].join('\n\n'),
+  });
+  if (problems.length > 0) throw new ReportedFailure('The join is not complete.');
+}
+
+export interface JoinCommandRun {
+  readonly connection: Connection;
+  readonly copy: HistoryCopy & { readonly name: string };
+  readonly here: HistoryItems;
+  readonly erased: KnownErasures;
+  readonly range: { readonly since?: string; readonly until?: string };
+  readonly isDryRun: boolean;
+  readonly progressPath: string | undefined;
+  readonly onItems?: (entries: readonly JoinedEntry[]) => void;
+}
+
+export async function joinOrExplain(
+  { connection, copy, here, erased, range, isDryRun, progressPath, onItems }: JoinCommandRun,
+  options: Pick<JoinCommandOptions, 'preferCopy' | 'publish'>,
+  context: Context,
+): Promise<JoinResult> {
+  const rules = {
+    ...(await connection.historySettings()),
+    prefersCopy: options.preferCopy === true,
+    isQuiet: options.publish !== true,
+  };
+  const now = context.clock();
+  const continues = isDryRun ? async () => true : context.beginWaiting();
+  const progress = showProgress(context, {
+    doing: isDryRun ? 'Comparing' : 'Joining',
+    unit: ['item', 'items'],
+    total: copy.total,
+  });
+  try {
+    const result = await joinCopy({
+      copy,
+      options: { here, rules, erased, range, now: now / 1000, isDryRun, newGeneration: randomGeneration },
+      progressPath,
+      identity: JSON.stringify([here.tables.history.id, rules, range]),
+      async onPage(tally) {
+        progress(
+          tally.items,
+          formatCount(writtenIn(tally), 'item is added or changed', 'items are added or changed'),
+        );
+        return continues(0);
+      },
+      ...(onItems !== undefined && { onItems }),
+    });
+    if (result.kind === 'interrupted') throw new CommandFailure('Interrupted.');
+    return result;
+  } catch (error) {
+    if (progressPath !== undefined)
+      context.terminal.err(
+        `The join is not complete. The same command continues it; how far it is stands in ${sanitize(progressPath)}.\n`,
+      );
+    throw error;
+  }
+}
+
+/** Opens the history that is joined into, and reads who was erased from it. @throws CommandFailure while an erasure runs */
+export async function openHere(
+  connection: Connection,
+  context: Context,
+): Promise<{ here: HistoryItems; erased: KnownErasures }> {
+  const here = await connection.historyItems();
+  const erased = await readErased(here, connection, context);
+  const [running] = erased.running;
+  if (running !== undefined)
+    throw new CommandFailure(
+      `An erasure is running, or was interrupted: receipt ${running.slice(running.indexOf('#') + 1)}. Complete it first (sms person erase --resume), so that the join cannot bring the person back.`,
+    );
+  return { here, erased };
+}
+
+async function readErased(
+  here: HistoryItems,
+  connection: Connection,
+  context: Context,
+): Promise<KnownErasures> {
+  const receipts = await here.erasures();
+  const keys = receipts.length === 0 ? [] : await (await connection.erasureKey()).read();
+  return erasedPersons(receipts, keys, new Date(context.clock()).toISOString());
+}
+
+/** Returns what to do about persons who cannot be recognised, and about those who were erased while the join was running. */
+async function erasureProblems(
+  here: HistoryItems,
+  known: KnownErasures,
+  startedAt: string,
+  connection: Connection,
+  context: Context,
+): Promise<string[]> {
+  const { unknown } = known;
+  const { lastStartedAt } = await readErased(here, connection, context);
+  const { name } = await connection.erasureKey();
+  return [
+    ...(unknown.length > 0
+      ? [
+          `${formatCount(unknown.length, 'erasure is', 'erasures are')} known only by a key that the secret ${name} lacks, so the persons could not be left out. Add the key of the other pipeline to the secret, behind a blank, or erase them again.`,
+        ]
+      : []),
+    ...(lastStartedAt >= startedAt
+      ? [
+          'A person was erased while the join was running, and may be there again: erase the person once more.',
+        ]
+      : []),
+  ];
+}
+
+const writing: readonly ItemOutcome[] = ['added', 'completed', 'conflict', 'repaired'];
+
+function writtenIn(tally: JoinTally): number {
+  return writing.reduce((sum, outcome) => sum + countOf(tally, outcome), 0);
+}
+
+const failing: Readonly<Partial<Record<ItemOutcome, string>>> = {
+  broken: 'cannot be read in this history and stays as it is. --prefer-copy replaces it by the copy',
+  unreadable: 'cannot be read in the copy',
+  'too-large': 'would be larger than DynamoDB accepts',
+};
+
+export function problemsOf(tally: JoinTally): string[] {
+  return Object.entries(failing).flatMap(([outcome, text]) => {
+    const count = countOf(tally, outcome);
+    return count === 0 ? [] : [`${formatCount(count, 'item', 'items')} ${text}.`];
+  });
+}
+
+const meanings: Readonly<Record<ItemOutcome, string>> = {
+  equal: 'the same in both',
+  newer: 'this history has all of it, and more',
+  added: 'this history did not have it',
+  completed: 'the copy has a report, version or statement more',
+  conflict: 'the same report has another content in both',
+  repaired: 'this history had it, but spoiled',
+  broken: 'it cannot be read here',
+  erased: 'the person was erased here, so it is left out',
+  expired: 'older than this history keeps items, so it is left out',
+  'out-of-range': 'nothing of it was received in the range',
+  unreadable: 'it cannot be read in the copy',
+  'too-large': 'too large with what both have',
+};
+
+export function renderCounts(tally: JoinTally, view: View): string {
+  const rows = joinedKinds.flatMap((kind) =>
+    Object.entries(meanings).flatMap(([outcome, meaning]) => {
+      const count = countOf(tally, outcome, kind);
+      return count === 0
+        ? []
+        : [[{ text: kind }, { text: outcome }, { text: String(count) }, { text: meaning }]];
+    }),
+  );
+  if (rows.length === 0) return 'The copy has no items.';
+  return renderTable(
+    [{ title: 'KIND' }, { title: 'OUTCOME' }, { title: 'ITEMS' }, { title: '' }],
+    rows,
+    view,
+  );
+}
+
+/** Names the first items that a person has to look at. */
+const maxShown = 5;
+
+export function renderNamed(tally: JoinTally): string[] {
+  return (['conflict', 'broken', 'unreadable', 'too-large'] as const).flatMap((outcome) => {
+    const named = tally.named.filter((one) => one.outcome === outcome);
+    if (named.length === 0) return [];
+    const shown = named.slice(0, maxShown).map(({ key }) => maskNumbers(sanitize(key)));
+    return [
+      `${outcome}: ${shown.join(', ')}${named.length > maxShown ? ' and more, which --json lists' : ''}`,
+    ];
+  });
+}
+
+function ending(tally: JoinTally, { publish }: JoinCommandOptions): string {
+  const written = writtenIn(tally);
+  if (written === 0) return 'The join is complete: there was nothing to add.';
+  return `The join is complete. ${publish === true ? 'What is new is published.' : 'Nothing was published.'}`;
+}
+
+/** Corrects the figures, which count an item again that was deleted and is there again. Without insights there are none. */
+async function recount(
+  connection: Connection,
+  keywordOf: Parameters<typeof measure>[1],
+  context: Context,
+): Promise<void> {
+  const sources = await connection.recount(context.newId).catch((error: unknown) => {
+    if (error instanceof MissingOutput) return undefined;
+    throw error;
+  });
+  if (sources === undefined) return;
+  const onRead = countProgress(context, { doing: 'Recounting the figures', unit: ['item', 'items'] });
+  const { differences, corrected } = await measure(sources, keywordOf, context.clock, onRead);
+  if (differences.length > 0) await correct(sources.writer(), corrected, differences);
+}

@@ -1,0 +1,150 @@
+import { readFile, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { replaceFile } from '../output/resumable-file.ts';
+import type { HistoryCopy } from '../stores/table-copy.ts';
+import { explainFileErrors } from '../target/errors.ts';
+import { parseJson } from '../text/format.ts';
+import {
+  type ItemOutcome,
+  type JoinedEntry,
+  type JoinedKind,
+  type JoinOptions,
+  joinPage,
+} from './join-page.ts';
+import { readParts } from './read-parts.ts';
+
+/** The first items of each outcome are named, up to so many. */
+const maxNamed = 100;
+
+const tallySchema = z.object({
+  items: z.int(),
+  /** How many items of each kind have each outcome. */
+  counts: z.record(z.string(), z.record(z.string(), z.int())),
+  /** The keys of the first items that are neither equal nor newer here, by kind and outcome. */
+  named: z.array(z.object({ kind: z.string(), key: z.string(), outcome: z.string() })),
+});
+
+/** What became of the items of a copy so far. */
+export type JoinTally = z.output<typeof tallySchema>;
+
+const progressSchema = z.object({
+  /** What is joined into what, and how. */
+  identity: z.string(),
+  tally: tallySchema,
+  /** Where each part continues; null if it is done. */
+  parts: z.record(z.string(), z.string().nullable()),
+});
+
+const quietOutcomes: ReadonlySet<ItemOutcome> = new Set(['equal', 'newer', 'out-of-range']);
+
+function addTo(tally: JoinTally, entries: readonly JoinedEntry[]): void {
+  tally.items += entries.length;
+  const namedOf = new Map<string, number>();
+  for (const { kind, outcome } of tally.named)
+    namedOf.set(`${kind} ${outcome}`, (namedOf.get(`${kind} ${outcome}`) ?? 0) + 1);
+  for (const { kind, key, outcome } of entries) {
+    const counts = tally.counts[kind] ?? {};
+    tally.counts[kind] = counts;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const name = `${kind} ${outcome}`;
+    const named = namedOf.get(name) ?? 0;
+    if (quietOutcomes.has(outcome) || named >= maxNamed) continue;
+    namedOf.set(name, named + 1);
+    tally.named.push({ kind, key, outcome });
+  }
+}
+
+/** Returns how many items of a kind have an outcome; of all kinds without a kind. */
+export function countOf(tally: JoinTally, outcome: string, kind?: JoinedKind): number {
+  return Object.entries(tally.counts).reduce(
+    (sum, [one, counts]) => sum + (kind === undefined || one === kind ? (counts[outcome] ?? 0) : 0),
+    0,
+  );
+}
+
+export interface JoinRun {
+  readonly copy: HistoryCopy;
+  readonly options: JoinOptions;
+  /** The file that keeps the progress; undefined if none is kept. */
+  readonly progressPath: string | undefined;
+  /** What else the progress depends on: the history that is joined into, and how. */
+  readonly identity: string;
+  /** Called after each page; false interrupts the join. */
+  readonly onPage: (tally: JoinTally) => Promise<boolean>;
+  /** Called with the items of each page. */
+  readonly onItems?: (entries: readonly JoinedEntry[]) => void;
+}
+
+/** - `done`: the whole copy was read. - `interrupted`: the same call continues after the last page. */
+export type JoinResult = { readonly kind: 'done' | 'interrupted'; readonly tally: JoinTally };
+
+/**
+ * Joins a copy into the history, all parts at the same time. What a run did before it was interrupted is not done again.
+ *
+ * @throws as the database and the files, after the progress was kept
+ */
+export async function joinCopy({
+  copy,
+  options,
+  progressPath,
+  identity,
+  onPage,
+  onItems,
+}: JoinRun): Promise<JoinResult> {
+  const whole = [copy.identity, identity].join('\n');
+  const begun = progressPath === undefined ? undefined : await readProgress(progressPath, whole);
+  const tally = begun?.tally ?? { items: 0, counts: {}, named: [] };
+  const parts = new Map(Object.entries(begun?.parts ?? {}));
+  let isInterrupted = false;
+  let saving = Promise.resolve();
+
+  /** Keeps the progress, one page after another. */
+  async function keep(
+    part: string,
+    next: string | undefined,
+    entries: readonly JoinedEntry[],
+  ): Promise<void> {
+    addTo(tally, entries);
+    parts.set(part, next ?? null);
+    onItems?.(entries);
+    const text = JSON.stringify({ identity: whole, tally, parts: Object.fromEntries(parts) });
+    if (progressPath !== undefined)
+      saving = saving.then(() => withPath(progressPath, () => replaceFile(progressPath, text)));
+    await saving;
+    if (!(await onPage(tally))) isInterrupted = true;
+  }
+
+  const left = copy.parts.filter((part) => parts.get(part) !== null);
+  await readParts(
+    left,
+    (part) => copy.pages(part, parts.get(part) ?? undefined),
+    async (part, page) => {
+      await keep(part, page.next, await joinPage(page.items, options));
+      return !isInterrupted;
+    },
+  );
+  const isDone = !isInterrupted || copy.parts.every((part) => parts.get(part) === null);
+  return { kind: isDone ? 'done' : 'interrupted', tally };
+}
+
+/** Removes the progress of a join that is done. */
+export async function forgetProgress(path: string): Promise<void> {
+  await withPath(path, () => rm(path, { force: true }));
+}
+
+/** Returns the progress of the same join; undefined if there is none. Another join begins from the start, because it stores nothing twice. */
+async function readProgress(path: string, identity: string) {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const progress = progressSchema.safeParse(parseJson(text));
+  return progress.success && progress.data.identity === identity ? progress.data : undefined;
+}
+
+function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  return explainFileErrors(
+    (code) => `${path} cannot be written (${code}); a join keeps its progress in this file.`,
+    operation,
+  );
+}

@@ -1,0 +1,104 @@
+import { createHash, createHmac } from 'node:crypto';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type ErasedPersons, type Item, numberKey } from '../../functions/history/index.ts';
+import { digitsIn, digitsOf, nationalSpellings } from './number-finder.ts';
+
+/**
+ * What an erasure remembers of a person, so that a join of an older copy does not bring the data back. There are so few numbers that each can be hashed
+ * and compared, so the hashes have a key, which is a secret.
+ */
+export interface PersonMark {
+  /** Keyed hashes of the number in the spellings under which an erasure finds it. */
+  readonly hashes: readonly string[];
+  /** Identifies the key. */
+  readonly key: string;
+}
+
+/** @param phone E.164, or a text that is no number @param key the text of the secret */
+export function markOf(phone: string, key: string): PersonMark {
+  const spellings = new Set([numberKey(phone), ...nationalSpellings(phone), ...digitsOf(phone)]);
+  return { hashes: [...spellings].map((spelling) => hashOf(spelling, key)).sort(), key: idOf(key) };
+}
+
+/** Returns the keys in the text of the secret, the one for new marks first. Several are separated by blanks. */
+export function keysIn(secret: string): readonly string[] {
+  return secret.split(/\s+/).filter((key) => key !== '');
+}
+
+const hashOf = (text: string, key: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+
+const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+/** The persons who were erased, as the receipts of their erasures say. */
+export interface KnownErasures extends ErasedPersons {
+  /** Returns until when a text from outside is erased because it mentions such a person, ISO 8601 in UTC; undefined if it is not. */
+  untilOfText(text: string): string | undefined;
+  /** The receipts whose persons are known by none of the keys. */
+  readonly unknown: readonly string[];
+  /** The receipts of erasures that are not complete. */
+  readonly running: readonly string[];
+  /** When the last erasure was begun, ISO 8601 in UTC; empty without one. */
+  readonly lastStartedAt: string;
+}
+
+/** An erasure as its receipt has it. */
+interface Erasure {
+  readonly pk: string;
+  readonly state: string;
+  readonly startedAt: string;
+  readonly finishedAt?: string;
+  readonly keepOptOut: boolean;
+  readonly person?: PersonMark;
+}
+
+/** @param receipts the items of receipts @param now ISO 8601 in UTC: until when an erasure that is running erases */
+export function erasedPersons(
+  receipts: readonly Item[],
+  keys: readonly string[],
+  now: string,
+): KnownErasures {
+  const history = new Map<string, string>();
+  const optOuts = new Map<string, string>();
+  const keysById = new Map(keys.map((key) => [idOf(key), key]));
+  const unknown: string[] = [];
+  const running: string[] = [];
+  let lastStartedAt = '';
+  for (const receipt of receipts) {
+    const { pk, state, startedAt, finishedAt, keepOptOut, person } = unmarshall(receipt) as Erasure;
+    if (state !== 'done') running.push(pk);
+    lastStartedAt = later(lastStartedAt, startedAt);
+    if (person === undefined || !keysById.has(person.key)) {
+      unknown.push(pk);
+      continue;
+    }
+    for (const hash of person.hashes)
+      for (const map of keepOptOut ? [history] : [history, optOuts])
+        map.set(hash, later(map.get(hash), finishedAt ?? now));
+  }
+  const used = [...keysById.values()];
+  const lookUp = (map: ReadonlyMap<string, string>, texts: Iterable<string>): string | undefined => {
+    if (map.size === 0) return undefined;
+    let until: string | undefined;
+    for (const text of texts)
+      for (const key of used) {
+        const found = map.get(hashOf(text, key));
+        if (found !== undefined) until = later(until, found);
+      }
+    return until;
+  };
+  return {
+    until: (number, kind) =>
+      kind === 'opt-out'
+        ? lookUp(optOuts, [numberKey(number)])
+        : lookUp(history, new Set([numberKey(number), number])),
+    untilOfText: (text) => (history.size === 0 ? undefined : lookUp(history, new Set(digitsIn(text)))),
+    unknown,
+    running,
+    lastStartedAt,
+  };
+}
+
+function later(a: string | undefined, b: string): string {
+  return a !== undefined && a > b ? a : b;
+}

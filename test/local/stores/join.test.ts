@@ -1,0 +1,389 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { markOf } from '../../../cli/personal-data/erased-persons.ts';
+import { createPersonalData } from '../../../cli/personal-data/eraser.ts';
+import { createHistoryItems, type HistoryItems } from '../../../cli/stores/history-items.ts';
+import { openTables } from '../../../cli/stores/table-copy.ts';
+import type { Connection } from '../../../cli/target/connection.ts';
+import { MissingOutput } from '../../../cli/target/stack/outputs.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import type { Item } from '../../../functions/history/item-keys.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
+import { createQuarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { at, replied, report } from '../../support/suites/reports.ts';
+import { commandLine } from '../../unit/cli/support/harness.ts';
+
+const now = Date.parse(at(3600));
+const settings = { retentionDays: 400, listShards: 2 };
+const phone = '+12025550143';
+const key = 'the key of this pipeline';
+
+let here: HistoryTables;
+let copy: HistoryTables;
+let folder: string;
+const home = process.cwd();
+
+beforeAll(async () => {
+  [here, copy] = await Promise.all([startHistoryTables(), startHistoryTables()]);
+});
+afterAll(() => Promise.all([here.stop(), copy.stop()]));
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sms-join-'));
+  process.chdir(folder);
+  for (const { client, history, quarantine } of [here, copy])
+    for (const TableName of [history, quarantine])
+      for (const { pk = { S: '' }, sk } of await itemsOf({ client } as HistoryTables, TableName))
+        await client.send(new DeleteItemCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
+});
+afterEach(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+async function itemsOf({ client }: Pick<HistoryTables, 'client'>, TableName: string): Promise<Item[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return Items;
+}
+
+/** The items of a history without what each write makes anew, by their keys. */
+async function stateOf(tables: HistoryTables): Promise<ReadonlyMap<string, Item>> {
+  const items = [...(await itemsOf(tables, tables.history)), ...(await itemsOf(tables, tables.quarantine))];
+  return new Map(
+    items
+      .map(({ generation: _, quiet: _quiet, ...item }) => [item.sk?.S ?? item.pk?.S ?? '', item] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** What the worker does. */
+function worker(tables: HistoryTables) {
+  const writer = createHistoryWriter(tables.client, tables.history, settings);
+  const register = createOptOutRegister(tables.client, tables.history, settings);
+  const quarantine = createQuarantine(
+    tables.client,
+    tables.quarantine,
+    { ...settings, retentionDays: 90 },
+    'rules',
+  );
+  return {
+    ...writer,
+    record: register.record,
+    keep: (second: number, body: string) =>
+      quarantine.keep({
+        reason: 'unknown-kind',
+        receivedAt: at(second),
+        requestId: `q-${second}`,
+        raw: Buffer.from(body),
+      }),
+  };
+}
+
+const stop = (second: number) =>
+  ({ phone, state: 'out', at: at(second), by: 'person', replyId: `r${second}` }) as const;
+
+/** Stores something of each kind. */
+async function fill(tables: HistoryTables, ids: readonly string[]): Promise<void> {
+  const { storeMessage, storeReply, record, keep } = worker(tables);
+  for (const id of ids) {
+    await storeMessage(report(id, 'e1', 'sent', 1, { phone, sendId: 'spring' }));
+    await storeMessage(report(id, 'e2', 'delivered', 2));
+    await storeReply(replied(`r-${id}`, 'e1', 3, { from: '+12025550144' }));
+  }
+  await record(stop(3));
+  await keep(4, '{"to":"+12025550144"}');
+}
+
+interface Parts {
+  readonly failsAfter?: number;
+  readonly wait?: () => Promise<boolean>;
+  readonly keys?: readonly string[];
+}
+
+/** The commands of the pipeline of the tables `here`. */
+function pipeline({
+  failsAfter = Number.POSITIVE_INFINITY,
+  wait = async () => true,
+  keys = [key],
+}: Parts = {}) {
+  let writes = 0;
+  const open = async (): Promise<HistoryItems> => {
+    const items = await createHistoryItems(here.client, here);
+    return {
+      ...items,
+      async put(...args) {
+        writes += 1;
+        if (writes > failsAfter) throw new Error('the process was killed');
+        return items.put(...args);
+      },
+    };
+  };
+  const connection: Partial<Connection> = {
+    historyItems: open,
+    historySettings: async () => ({ ...settings, optOutsBySource: false }),
+    copiedTables: ({ tables }) => openTables(copy.client, tables),
+    erasureKey: async () => ({ name: 'table/erasure-key', read: async () => keys, ensure: async () => key }),
+    recount: () => Promise.reject(new MissingOutput('no insights')),
+  };
+  const { sms } = commandLine({ connection, wait, clock: () => now });
+  return sms;
+}
+
+const fromTables = () => ['--from-table', copy.history, copy.quarantine];
+
+it('joins messages, replies, opt-outs and the quarantine of other tables, quietly and once', async () => {
+  await fill(copy, ['a', 'b', 'c']);
+  await worker(here).storeMessage(report('a', 'e3', 'failed', 5, { phone }));
+  await worker(here).storeMessage(report('b', 'e1', 'sent', 1, { phone, sendId: 'spring' }));
+  const before = await stateOf(here);
+
+  const dry = await pipeline()('history', 'join', ...fromTables(), '--dry-run', '--json');
+  expect(dry).toMatchObject({ code: 0, err: '' });
+  const counts = {
+    message: { added: 1, completed: 2 },
+    reply: { added: 3 },
+    'opt-out': { added: 1 },
+    quarantined: { added: 1 },
+  };
+  expect(JSON.parse(dry.out)).toMatchObject({ dryRun: true, items: 8, counts, problems: [] });
+  expect(await stateOf(here)).toEqual(before);
+
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  expect(joined.code).toBe(0);
+  expect(joined.out).toContain('The join is complete. Nothing was published.');
+  const after = await itemsOf(here, here.history);
+  expect(after.filter(({ quiet }) => quiet?.BOOL === true)).toHaveLength(7);
+  expect(after.find(({ pk }) => pk?.S === 'message#a')).toMatchObject({
+    'report#e1': expect.anything(),
+    'report#e2': expect.anything(),
+    'report#e3': expect.anything(),
+    sendId: { S: 'spring' },
+  });
+
+  const again = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--json');
+  expect(JSON.parse(again.out).counts).toEqual({
+    message: { equal: 2, newer: 1 },
+    reply: { equal: 3 },
+    'opt-out': { equal: 1 },
+    quarantined: { equal: 1 },
+  });
+});
+
+it('compares: equal after a join of each into the other, and names what differs before', async () => {
+  await fill(copy, ['a', 'b']);
+  await fill(here, ['a']);
+  await worker(here).storeMessage(report('only-here', 'e1', 'sent', 1));
+  const sms = pipeline();
+  const different = await sms('history', 'compare', ...fromTables(), '--json');
+  expect(different.code).toBe(1);
+  expect(JSON.parse(different.out)).toMatchObject({
+    isEqual: false,
+    counts: { message: { equal: 1, added: 1 }, reply: { equal: 1, added: 1 } },
+    onlyHere: { message: 1 },
+    named: expect.toSatisfy((named: { key: string }[]) =>
+      ['message#b', 'reply#r-b'].every((key) => named.some((one) => one.key === key)),
+    ),
+  });
+  await sms('history', 'join', ...fromTables(), '--confirm');
+  await worker(copy).storeMessage(report('only-here', 'e1', 'sent', 1));
+  const equal = await sms('history', 'compare', ...fromTables());
+  expect(equal.out).toContain('Both copies are equal.');
+  expect(equal.code).toBe(0);
+});
+
+it('an export that is joined elsewhere is the same history', async () => {
+  await fill(here, ['a', 'b', 'c']);
+  const before = await stateOf(here);
+  const sms = pipeline();
+  expect(await sms('history', 'export', '--out', 'history.jsonl')).toMatchObject({
+    code: 0,
+    err: 'Wrote 8 items to history.jsonl.\n',
+  });
+  expect(readFileSync('history.jsonl', 'utf8').trimEnd().split('\n').at(-1)).toBe('{"Complete":{"items":8}}');
+  expect((await sms('history', 'compare', '--from-file', 'history.jsonl')).out).toContain(
+    'Both copies are equal.',
+  );
+  for (const TableName of [here.history, here.quarantine])
+    for (const { pk = { S: '' }, sk } of await itemsOf(here, TableName))
+      await here.client.send(
+        new DeleteItemCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }),
+      );
+  expect((await sms('history', 'join', '--from-file', 'history.jsonl', '--confirm')).code).toBe(0);
+  expect(await stateOf(here)).toEqual(before);
+});
+
+it('reads the files that DynamoDB exports, and says which file was cut off', async () => {
+  await fill(copy, ['a']);
+  const [message = {}, ...others] = await itemsOf(copy, copy.history);
+  const lines = [
+    { Item: message },
+    ...others.map((item) => ({ Keys: { pk: item.pk }, NewImage: item, OldImage: {} })),
+    { Keys: { pk: { S: 'message#deleted' } }, OldImage: message },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  writeFileSync('full.json.gz', gzipSync(text));
+  writeFileSync('cut.json.gz', gzipSync(text).subarray(0, 300));
+  writeFileSync('cut.jsonl', text);
+  writeFileSync('other.jsonl', '{"messageId":"a"}\n');
+  const sms = pipeline();
+  const join = (file: string) => sms('history', 'join', '--from-file', file, '--confirm');
+  expect(await join('full.json.gz')).toMatchObject({ code: 0 });
+  expect(await join('cut.json.gz')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is damaged, was cut off'),
+  });
+  expect(await join('cut.jsonl')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('cut.jsonl has no last line "Complete"'),
+  });
+  expect(await join('other.jsonl')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('other.jsonl, line 1: no item of a history'),
+  });
+  expect(await join('missing.jsonl')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('missing.jsonl'),
+  });
+  expect(await join('.')).toMatchObject({ code: 1, err: expect.stringContaining('no regular file') });
+});
+
+it('continues after a kill, while the worker writes the same messages', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `m${index}`);
+  await fill(copy, ids);
+  await fill(here, ids.slice(0, 10));
+  for (const failsAfter of [9, 17]) {
+    const killed = await pipeline({ failsAfter })('history', 'join', ...fromTables(), '--confirm');
+    expect(killed.code).toBe(1);
+    expect(killed.err).toContain('The join is not complete. The same command continues it');
+  }
+  const { storeMessage } = worker(here);
+  const [last] = await Promise.all([
+    pipeline()('history', 'join', ...fromTables(), '--confirm'),
+    ...ids.map((id) => storeMessage(report(id, 'e3', 'read', 6, { phone }))),
+  ]);
+  expect(last.code).toBe(0);
+  for (const id of ids) await worker(copy).storeMessage(report(id, 'e3', 'read', 6, { phone }));
+  expect(await stateOf(here)).toEqual(await stateOf(copy));
+});
+
+it('stops at a signal after the pages at hand', async () => {
+  await fill(copy, ['a']);
+  const stopped = await pipeline({ wait: async () => false })(
+    'history',
+    'join',
+    ...fromTables(),
+    '--confirm',
+  );
+  expect(stopped).toMatchObject({ code: 1, err: expect.stringContaining('Interrupted.') });
+  expect((await pipeline()('history', 'join', ...fromTables(), '--confirm')).code).toBe(0);
+  expect(await stateOf(here)).toEqual(await stateOf(copy));
+});
+
+it('leaves out what was received outside of the range, and what is older than the history keeps items', async () => {
+  await fill(copy, ['a']);
+  const old = report('old', 'e1', 'delivered', -401 * 86_400, { received: -401 * 86_400 });
+  await worker(copy).storeMessage(old);
+  const sms = pipeline();
+  const counts = async (...options: string[]) =>
+    JSON.parse((await sms('history', 'join', ...fromTables(), '--dry-run', '--json', ...options)).out).counts;
+  expect((await counts()).message).toEqual({ added: 1, expired: 1 });
+  expect((await counts('--since', at(51), '--until', at(60))).message).toEqual({ 'out-of-range': 2 });
+  expect((await counts('--since', at(50), '--until', at(51))).message).toEqual({
+    added: 1,
+    'out-of-range': 1,
+  });
+});
+
+it('repairs what a script spoiled, and --prefer-copy replaces what cannot be read', async () => {
+  await fill(copy, ['a', 'b']);
+  await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  const whole = await stateOf(here);
+  for (const [pk, spoiled] of [
+    ['message#a', { status: { S: 'failed' } }],
+    ['message#b', { 'report#e2': { S: 'gone' } }],
+    ['optout#+12025550143', { state: { S: 'in' } }],
+  ] as const) {
+    const Item = { ...whole.get(pk), ...spoiled, generation: { S: 'script' } };
+    await here.client.send(new PutItemCommand({ TableName: here.history, Item }));
+  }
+  const first = await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  expect(first.code).toBe(1);
+  expect(first.out).toContain('1 item cannot be read in this history and stays as it is');
+  expect(first.out).toContain('broken: message#b');
+  const second = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--prefer-copy');
+  expect(second.code).toBe(0);
+  const state = await stateOf(here);
+  expect(new Map([...state].map(([pk, { generation: _, ...item }]) => [pk, item]))).toEqual(whole);
+});
+
+it('does not bring back who was erased, nor what mentions the number', async () => {
+  await fill(copy, ['a', 'b']);
+  await worker(copy).keep(5, '{"to":"001 (202) 555-0143"}');
+  await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  const data = createPersonalData(
+    here.client,
+    here,
+    () => now,
+    0,
+    () => {},
+  );
+  const receipt = { id: 'one', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
+  await data.receipts.begin(receipt, markOf(phone, key));
+
+  const running = await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  expect(running).toMatchObject({ code: 1, err: expect.stringContaining('receipt one. Complete it first') });
+
+  await data.erase({ phone, receiptId: 'one' });
+  const erased = await stateOf(here);
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--json');
+  expect(JSON.parse(joined.out).counts).toMatchObject({
+    message: { erased: 2 },
+    'opt-out': { erased: 1 },
+    quarantined: { erased: 1, equal: 1 },
+  });
+  expect(await stateOf(here)).toEqual(erased);
+
+  const keyless = await pipeline({ keys: ['another key'] })('history', 'join', ...fromTables(), '--dry-run');
+  expect(keyless.code).toBe(1);
+  expect(keyless.out).toContain('1 erasure is known only by a key that the secret table/erasure-key lacks');
+});
+
+it('refuses the tables of the pipeline itself', async () => {
+  const sms = pipeline();
+  const refused = await sms('history', 'join', '--from-table', here.history, '--confirm');
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is a table of this pipeline') });
+  const unnamed = await sms('history', 'join', '--confirm');
+  expect(unnamed).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--from-table or --from-file is required'),
+  });
+});
+
+it('extends what is stored to a raised retention, and shortens nothing', async () => {
+  await fill(here, ['a', 'b']);
+  const before = await stateOf(here);
+  const longer = { ...settings, retentionDays: 1000, optOutsBySource: false };
+  const connection = {
+    historyItems: () => createHistoryItems(here.client, here),
+    historySettings: async () => longer,
+  };
+  const { sms } = commandLine({ connection, wait: async () => true, clock: () => now });
+  expect((await sms('history', 'extend', '--dry-run')).out).toContain(
+    '4 items expire earlier than 1000 days',
+  );
+  expect(await stateOf(here)).toEqual(before);
+  expect((await sms('history', 'extend', '--confirm', '--json')).out).toContain('"extended": 4');
+  const expected = [...before].map(([pk, item]) => {
+    const seconds = Number(item.expiresAt?.N) + 600 * 86_400;
+    return [
+      pk,
+      /^(message|reply)#/.test(pk) ? { ...item, expiresAt: { N: String(seconds) } } : item,
+    ] as const;
+  });
+  expect(await stateOf(here)).toEqual(new Map(expected));
+  expect((await sms('history', 'extend', '--confirm')).out).toBe('0 items are kept longer, of 4.\n');
+});
