@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
+import type { JoinTally } from '../../copies/join-copy.ts';
 import { consideredKind, type JoinedEntry, type JoinedKind, keyOfEntry } from '../../copies/join-page.ts';
 import { readParts } from '../../copies/read-parts.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -13,6 +14,7 @@ import { ReportedFailure } from '../../target/errors.ts';
 import { addCopyOptions, type CopyOptions, openCopy } from './copy-options.ts';
 import {
   countsSchema,
+  doubtful,
   joinOrExplain,
   namedSchema,
   openHere,
@@ -28,9 +30,32 @@ const compareSchema = z.object({
   onlyHere: z
     .record(z.string(), z.int())
     .describe('How many items of each kind this history has and the copy has not.'),
-  named: namedSchema,
+  named: z
+    .array(
+      namedSchema.element.extend({ outcome: z.string().describe('An outcome of a join, or only-here.') }),
+    )
+    .describe('The first 100 items of each kind that differ in the same way.'),
   problems: z.array(z.string()),
 });
+
+type Named = JoinTally['named'][number];
+
+const maxNamed = 100;
+
+/** Keeps the first differences of each kind. */
+function createNames() {
+  const named: Named[] = [];
+  const counts = new Map<string, number>();
+  return {
+    named,
+    add(one: Named) {
+      const name = `${one.kind} ${one.outcome}`;
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      if (count < maxNamed) named.push(one);
+    },
+  };
+}
 
 const compareTexts: CommandTexts = {
   output: compareSchema,
@@ -53,24 +78,30 @@ export function addHistoryCompare(history: Command, context: Context): void {
     .action((options: CopyOptions) => compare(options, context));
 }
 
-async function compare(options: CopyOptions, context: Context): Promise<void> {
-  const connection = context.connect(wholeTargetOf(options));
-  const range = openRange(await readRange(options, context));
+async function compare(copyOptions: CopyOptions, context: Context): Promise<void> {
+  const connection = context.connect(wholeTargetOf(copyOptions));
+  const range = openRange(await readRange(copyOptions, context));
   const { here, erased } = await openHere(connection, context);
-  const copy = await openCopy(options, connection, here);
+  const copy = await openCopy(copyOptions, connection, here);
   const seen = new Set<string>();
+  const names = createNames();
   const onItems = (entries: readonly JoinedEntry[]) => {
-    for (const { key } of entries) seen.add(key);
+    for (const entry of entries) {
+      seen.add(entry.key);
+      // What a join does not name: the history has a report more.
+      if (entry.outcome === 'newer') names.add(entry);
+    }
   };
   const run = { connection, copy, here, erased, range, isDryRun: true, progressPath: undefined, onItems };
   const { tally } = await joinOrExplain(run, {}, context);
   const { retentionDays } = await connection.historySettings();
-  const only = await countOnlyHere(
-    here,
-    seen,
-    { range, rules: { retentionDays }, now: context.clock() / 1000 },
-    context,
-  );
+  const options = { range, rules: { retentionDays }, now: context.clock() / 1000 };
+  const only = new Map<JoinedKind, number>();
+  await readOnlyHere(here, seen, options, context, (kind, key) => {
+    only.set(kind, (only.get(kind) ?? 0) + 1);
+    names.add({ kind, key, outcome: 'only-here' });
+  });
+  const named = [...tally.named, ...names.named];
   const problems = [...copy.doubts(), ...problemsOf(tally)];
   const different = Object.values(tally.counts).some((counts) =>
     Object.entries(counts).some(
@@ -78,13 +109,13 @@ async function compare(options: CopyOptions, context: Context): Promise<void> {
     ),
   );
   const isEqual = !different && only.size === 0 && problems.length === 0;
-  printResult(context, options, {
-    json: () => ({ isEqual, ...tally, onlyHere: Object.fromEntries(only), problems }),
+  printResult(context, copyOptions, {
+    json: () => ({ isEqual, ...tally, named, onlyHere: Object.fromEntries(only), problems }),
     text: (view) =>
       [
         renderCounts(tally, view),
         [
-          ...renderNamed(tally),
+          ...renderNamed(named, [...doubtful, 'newer', 'only-here']),
           ...[...only].map(
             ([kind, count]) =>
               `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
@@ -97,14 +128,19 @@ async function compare(options: CopyOptions, context: Context): Promise<void> {
   if (!isEqual) throw new ReportedFailure('The copies differ.');
 }
 
-/** Counts the items of the history that the copy does not have. @param seen the keys that the copy has */
-async function countOnlyHere(
+/**
+ * Reads the items of the history that the copy does not have.
+ *
+ * @param seen the keys that the copy has
+ * @param onItem called with each of them
+ */
+async function readOnlyHere(
   here: HistoryItems,
   seen: ReadonlySet<string>,
   options: Parameters<typeof consideredKind>[1],
   context: Context,
-): Promise<ReadonlyMap<JoinedKind, number>> {
-  const counts = new Map<JoinedKind, number>();
+  onItem: (kind: JoinedKind, key: string) => void,
+): Promise<void> {
   const read = countProgress(context, { doing: 'Reading this history', unit: ['item', 'items'] });
   const parts = (['history', 'quarantine'] as const).flatMap((table) =>
     Array.from({ length: segments }, (_, segment) => ({ table, segment })),
@@ -115,11 +151,11 @@ async function countOnlyHere(
     async (_, { items }) => {
       for (const item of items) {
         const kind = consideredKind(item, options);
-        if (kind !== undefined && !seen.has(keyOfEntry(item))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        const key = keyOfEntry(item);
+        if (kind !== undefined && !seen.has(key)) onItem(kind, key);
       }
       read(items.length);
       return true;
     },
   );
-  return counts;
 }

@@ -115,7 +115,7 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
       [
         renderCounts(tally, view),
         [
-          ...renderNamed(tally),
+          ...renderNamed(tally.named, doubtful),
           ...problems,
           isDryRun ? 'Nothing was written: this was a dry run.' : ending(tally, options),
         ].join('\n'),
@@ -279,12 +279,20 @@ export function renderCounts(tally: JoinTally, view: View): string {
   );
 }
 
-/** Names the first items that a person has to look at. */
+/** The outcomes of items that a person has to look at. */
+export const doubtful: readonly string[] = [
+  'conflict',
+  'broken',
+  'unreadable',
+  'too-large',
+] satisfies ItemOutcome[];
+
 const maxShown = 5;
 
-export function renderNamed(tally: JoinTally): string[] {
-  return (['conflict', 'broken', 'unreadable', 'too-large'] as const).flatMap((outcome) => {
-    const named = tally.named.filter((one) => one.outcome === outcome);
+/** Names the first items with each of some outcomes. */
+export function renderNamed(all: JoinTally['named'], outcomes: readonly string[]): string[] {
+  return outcomes.flatMap((outcome) => {
+    const named = all.filter((one) => one.outcome === outcome);
     if (named.length === 0) return [];
     const shown = named.slice(0, maxShown).map(({ key }) => maskNumbers(sanitize(key)));
     return [

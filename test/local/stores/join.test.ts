@@ -177,19 +177,27 @@ it('compares: equal after a join of each into the other, and names what differs 
   await fill(copy, ['a', 'b']);
   await fill(here, ['a']);
   await worker(here).storeMessage(report('only-here', 'e1', 'sent', 1));
+  for (const tables of [here, copy]) await worker(tables).storeMessage(report('more-here', 'e1', 'sent', 1));
+  await worker(here).storeMessage(report('more-here', 'e2', 'delivered', 2));
   const sms = pipeline();
   const different = await sms('history', 'compare', ...fromTables(), '--json');
   expect(different.code).toBe(1);
   expect(JSON.parse(different.out)).toMatchObject({
     isEqual: false,
-    counts: { message: { equal: 1, added: 1 }, reply: { equal: 1, added: 1 } },
+    counts: { message: { equal: 1, newer: 1, added: 1 }, reply: { equal: 1, added: 1 } },
     onlyHere: { message: 1 },
-    named: expect.toSatisfy((named: { key: string }[]) =>
-      ['message#b', 'reply#r-b'].every((key) => named.some((one) => one.key === key)),
-    ),
+    named: expect.arrayContaining([
+      { kind: 'message', key: 'message#b', outcome: 'added' },
+      { kind: 'reply', key: 'reply#r-b', outcome: 'added' },
+      { kind: 'message', key: 'message#only-here', outcome: 'only-here' },
+      { kind: 'message', key: 'message#more-here', outcome: 'newer' },
+    ]),
   });
+  const shown = await sms('history', 'compare', ...fromTables());
+  expect(shown.out).toContain('newer: message#more-here\nonly-here: message#only-here\n');
   await sms('history', 'join', ...fromTables(), '--confirm');
   await worker(copy).storeMessage(report('only-here', 'e1', 'sent', 1));
+  await worker(copy).storeMessage(report('more-here', 'e2', 'delivered', 2));
   const equal = await sms('history', 'compare', ...fromTables());
   expect(equal.out).toContain('Both copies are equal.');
   expect(equal.code).toBe(0);
