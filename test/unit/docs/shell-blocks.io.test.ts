@@ -176,8 +176,9 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
-    ['cp', []],
+    ['cp', ['storage-class']],
     ['rm', ['recursive']],
+    ['sync', []],
   ]),
   'cognito-idp': new Map([
     ['admin-create-user', ['user-pool-id', 'username', 'user-attributes']],
