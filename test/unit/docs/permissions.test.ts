@@ -112,7 +112,7 @@ it('the page explains each statement of the operator', () => {
 
 /** Names that are the same in every account. */
 const standard =
-  /^(?:stack|log|group|aws|vendedlogs|table|database|function|secret|alarm|catalog|role|cdk|stream|execute-api|\$default|GET|POST|v1|search)?$/;
+  /^(?:stack|log|group|erasure|key|aws|vendedlogs|table|database|function|secret|alarm|catalog|role|cdk|stream|execute-api|\$default|GET|POST|v1|search)?$/;
 
 it('the page lists every text of the policies that has to be replaced', () => {
   const listed = firstColumn('Steps');
