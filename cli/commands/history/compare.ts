@@ -61,7 +61,7 @@ const compareTexts: CommandTexts = {
   output: compareSchema,
   examples: [
     'history compare --from-table sms-restored',
-    'history compare --from-file history.jsonl --json counts',
+    'history compare --from-file history.jsonl --json isEqual',
   ],
   details:
     'Reads both copies once and writes nothing. It exits with 0 if they are equal, and with 1 if not. The times of deletion and the marks of writes do not count. What arrives meanwhile may be a difference, so run it again. It needs about 100 MB of memory for a million items.',

@@ -59,7 +59,8 @@ function callsOf({ text }: DocBlock): string[][] {
   // Files of a clone that blocks use, and one that a page shows.
   writeFileSync(join(folder, 'contract.json'), '{}');
   writeFileSync(join(folder, 'receiver.mjs'), '');
-  for (const name of ['sent-ids.txt', 'key.txt']) writeFileSync(join(folder, name), 'msg-0001\n');
+  for (const name of ['sent-ids.txt', 'key.txt', 'history-2026.jsonl'])
+    writeFileSync(join(folder, name), 'msg-0001\n');
   mkdirSync(join(folder, 'docs/guides/policies'), { recursive: true });
   for (const name of ['operator', 'query-api'])
     writeFileSync(join(folder, `docs/guides/policies/${name}.json`), '{}');
@@ -161,6 +162,7 @@ const commonOptions = new Set([
   'cli-read-timeout',
   'endpoint-url',
   'region',
+  'profile',
   'notification-endpoint',
 ]);
 
