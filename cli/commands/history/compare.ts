@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { JoinTally } from '../../copies/join-copy.ts';
 import { consideredKind, type JoinedEntry, type JoinedKind, keyOfEntry } from '../../copies/join-page.ts';
+import { KeySet } from '../../copies/key-set.ts';
 import { readParts } from '../../copies/read-parts.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { openRange, readRange } from '../../input/list-options.ts';
@@ -83,7 +84,7 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
   const range = openRange(await readRange(copyOptions, context));
   const { here, erased } = await openHere(connection, context);
   const copy = await openCopy(copyOptions, connection, here);
-  const seen = new Set<string>();
+  const seen = new KeySet();
   const names = createNames();
   const onItems = (entries: readonly JoinedEntry[]) => {
     for (const entry of entries) {
@@ -136,7 +137,7 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
  */
 async function readOnlyHere(
   here: HistoryItems,
-  seen: ReadonlySet<string>,
+  seen: Pick<KeySet, 'has'>,
   options: Parameters<typeof consideredKind>[1],
   context: Context,
   onItem: (kind: JoinedKind, key: string) => void,
