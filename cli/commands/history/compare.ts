@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { JoinTally } from '../../copies/join-copy.ts';
-import { consideredKind, type JoinedEntry, type JoinedKind, keyOfEntry } from '../../copies/join-page.ts';
+import {
+  consideredKind,
+  type JoinedEntry,
+  type JoinedKind,
+  joinedKinds,
+  keyOfEntry,
+} from '../../copies/join-page.ts';
 import { KeySet } from '../../copies/key-set.ts';
 import { readParts } from '../../copies/read-parts.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -16,6 +22,7 @@ import { addCopyOptions, type CopyOptions, openCopy } from './copy-options.ts';
 import {
   countsSchema,
   doubtful,
+  inOrder,
   joinOrExplain,
   namedSchema,
   openHere,
@@ -102,7 +109,11 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
     only.set(kind, (only.get(kind) ?? 0) + 1);
     names.add({ kind, key, outcome: 'only-here' });
   });
-  const named = [...tally.named, ...names.named];
+  const named = inOrder([...tally.named, ...names.named]);
+  const onlyHere = joinedKinds.flatMap((kind) => {
+    const count = only.get(kind);
+    return count === undefined ? [] : [[kind, count] as const];
+  });
   const problems = [...copy.doubts(), ...problemsOf(tally)];
   const different = Object.values(tally.counts).some((counts) =>
     Object.entries(counts).some(
@@ -111,13 +122,13 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
   );
   const isEqual = !different && only.size === 0 && problems.length === 0;
   printResult(context, copyOptions, {
-    json: () => ({ isEqual, ...tally, named, onlyHere: Object.fromEntries(only), problems }),
+    json: () => ({ isEqual, ...tally, named, onlyHere: Object.fromEntries(onlyHere), problems }),
     text: (view) =>
       [
         renderCounts(tally, view),
         [
           ...renderNamed(named, [...doubtful, 'newer', 'only-here']),
-          ...[...only].map(
+          ...onlyHere.map(
             ([kind, count]) =>
               `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
           ),

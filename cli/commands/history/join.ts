@@ -110,7 +110,7 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
   if (!isDryRun && writtenIn(tally) > 0) await recount(connection, keywordOf, context);
   if (progressPath !== undefined) await forgetProgress(progressPath);
   printResult(context, options, {
-    json: () => ({ dryRun: isDryRun, ...tally, problems }),
+    json: () => ({ dryRun: isDryRun, ...tally, named: inOrder(tally.named), problems }),
     text: (view) =>
       [
         renderCounts(tally, view),
@@ -287,12 +287,18 @@ export const doubtful: readonly string[] = [
   'too-large',
 ] satisfies ItemOutcome[];
 
+/** Orders names, because the parts of a copy are read at the same time. */
+export function inOrder(named: JoinTally['named']): JoinTally['named'] {
+  const order = ({ kind, outcome, key }: JoinTally['named'][number]) => `${kind} ${outcome} ${key}`;
+  return named.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
 const maxShown = 5;
 
 /** Names the first items with each of some outcomes. */
 export function renderNamed(all: JoinTally['named'], outcomes: readonly string[]): string[] {
   return outcomes.flatMap((outcome) => {
-    const named = all.filter((one) => one.outcome === outcome);
+    const named = inOrder(all).filter((one) => one.outcome === outcome);
     if (named.length === 0) return [];
     const shown = named.slice(0, maxShown).map(({ key }) => maskNumbers(sanitize(key)));
     return [
