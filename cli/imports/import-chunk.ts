@@ -66,6 +66,8 @@ export interface ChunkOptions {
   /** Whether rows that say so opt their number out. */
   readonly recordsOptOuts: boolean;
   readonly isDryRun: boolean;
+  /** The number of each message in earlier rows that are not stored, which is added to. */
+  readonly numbers: Map<string, string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -74,6 +76,8 @@ const dayMs = 86_400_000;
 /** A zone is at most so far behind UTC. */
 const maxOffsetMs = dayMs / 2;
 const concurrentWrites = 32;
+/** A dry run remembers the numbers of this many messages, which is some 100 MB. */
+const maxNumbers = 1_000_000;
 
 /** A row with the report that it becomes, by the ids of the history. */
 interface ImportedRow {
@@ -91,7 +95,7 @@ interface ImportedRow {
  * @throws as the database: the caller imports the same rows again
  */
 export async function importChunk(rows: readonly FileRow[], options: ChunkOptions): Promise<ChunkResult> {
-  const { access, isDryRun } = options;
+  const { access, isDryRun, numbers } = options;
   const { imported, tooOld, outcomeOf, rejected } = sortRows(rows, options);
   const reject = ({ row }: ImportedRow, reason: string) => {
     outcomeOf.set(row, 'rejected');
@@ -102,12 +106,11 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
   const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
   const additions = new Map<string, ImportedRow[]>();
   const doubts: Doubt[] = [];
-  const numbers = new Map<string, string>();
   for (const { row, report, mayBe, doubts: ofRow } of imported) {
     const { messageId, phone } = report;
     const message = stored.get(messageId);
     const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
-    if (phone !== undefined) numbers.set(messageId, before ?? phoneKey(phone));
+    if (phone !== undefined && numbers.size < maxNumbers) numbers.set(messageId, before ?? phoneKey(phone));
     const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
     const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
     doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));

@@ -19,7 +19,7 @@ export const rowDoubts = [
 export type RowDoubt = (typeof rowDoubts)[number];
 
 /** What a row becomes. */
-type ReadRow =
+export type ReadRow =
   | {
       readonly kind: 'report';
       readonly report: StatusEvent;

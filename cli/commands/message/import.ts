@@ -6,7 +6,7 @@ import { loadImportMapping, mappingNames } from '../../../contract/document/impo
 import { contentId } from '../../../contract/events/body.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { columnsOf } from '../../../contract/imports/columns.ts';
-import { createRowReader } from '../../../contract/imports/row-reader.ts';
+import { createRowReader, type RowReader } from '../../../contract/imports/row-reader.ts';
 import type { SpreadsheetProblem } from '../../../contract/imports/spreadsheet.ts';
 import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
@@ -25,18 +25,13 @@ import {
   openImportLog,
   type Tally,
 } from '../../imports/import-progress.ts';
-import {
-  type FileRow,
-  type ImportFile,
-  inspectFile,
-  type RowFormat,
-  readRows,
-} from '../../imports/read-rows.ts';
+import { chunksOf, type ImportFile, inspectFile, type RowFormat, readRows } from '../../imports/read-rows.ts';
+import { renderSurvey, type Survey, surveyFile, surveySchema } from '../../imports/survey.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
-import { maskNumbers, printResult, type View } from '../../output/print.ts';
+import { maskNumbers, printResult, type View, viewOf } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
@@ -53,15 +48,13 @@ interface ImportOptions extends TargetOptions, ConfirmOptions {
   readonly restart?: true;
 }
 
-/** How many rows are read, compared and stored between two checkpoints. */
-const rowsInChunk = 1000;
-
 const resultSchema = z.object({
   dryRun: z.boolean(),
   files: z.array(
     z.object({
       file: z.string(),
       rows: z.int(),
+      ...surveySchema.shape,
       outcomes: z
         .record(z.enum(outcomes), z.int())
         .describe('How many rows were new, changed their message, were known, and so on.'),
@@ -144,8 +137,15 @@ interface Plan
   readonly restarts: boolean;
 }
 
+/** A file whose rows were read once, without the database. */
+interface SurveyedFile {
+  readonly input: ImportFile;
+  readonly survey: Survey;
+}
+
 interface FileResult {
   readonly file: string;
+  readonly survey: Survey;
   readonly missing: ImportFile['missing'];
   readonly tally: Tally;
   readonly rejectedFile?: string;
@@ -169,6 +169,11 @@ async function importFiles(
     inspected.push(await inspectFile(file, formats[index] ?? 'csv', columns, needs));
   const connection = context.connect(targetOf(options));
   const source = options.source ?? onlySourceOf(await connection.sources());
+  const read = createRowReader(mapping);
+  const surveyed: SurveyedFile[] = [];
+  for (const input of inspected)
+    surveyed.push({ input, survey: await survey(input, mapping, read, context) });
+  showSurveys(surveyed, options, context);
   if (!isDryRun)
     await confirm(
       {
@@ -181,7 +186,7 @@ async function importFiles(
     );
   const plan: Plan = {
     mapping,
-    read: createRowReader(mapping),
+    read,
     isDryRun,
     publishes,
     access: await connection.historyImport(),
@@ -191,12 +196,14 @@ async function importFiles(
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
   const results: FileResult[] = [];
-  for (const file of inspected) results.push(await importFile(file, plan, context, continues));
+  for (const file of surveyed) results.push(await importFile(file, plan, context, continues));
   printResult(context, options, {
     json: () => ({
       dryRun: isDryRun,
-      files: results.map(({ file, tally, missing, rejectedFile }) => ({
+      files: results.map(({ file, survey: { fields, unreadColumns }, tally, missing, rejectedFile }) => ({
         file,
+        fields,
+        unreadColumns,
         ...tally,
         missingColumns: missing,
         rejectedFile,
@@ -239,13 +246,46 @@ async function readMapping({ mapping, contract }: ImportOptions): Promise<Import
   }
 }
 
-async function importFile(
+/** Reads a file as an import does, before anything is written. */
+function survey(
   input: ImportFile,
+  mapping: ImportMapping,
+  read: RowReader,
+  context: Context,
+): Promise<Survey> {
+  const progress = showProgress(context, {
+    doing: 'Checking',
+    unit: ['row', 'rows'],
+    total: rowsIn(input),
+  });
+  return surveyFile(input, mapping, read, progress);
+}
+
+/** A text may have several lines, so this is an estimate. */
+function rowsIn({ layout, lines }: ImportFile): number {
+  return layout === undefined ? lines : lines - layout.fromLine;
+}
+
+/** Shows how the rows are read. With --json the result has it, so only a question needs it before. */
+function showSurveys(
+  surveyed: readonly SurveyedFile[],
+  { json, confirm: isConfirmed, dryRun }: ImportOptions,
+  { terminal }: Context,
+): void {
+  const isAsked = !isConfirmed && !dryRun && terminal.ask !== undefined;
+  if (json !== undefined && !isAsked) return;
+  const show = json === undefined ? terminal.out : terminal.err;
+  for (const { input, survey } of surveyed)
+    show(`${renderSurvey(input.path, survey, viewOf(terminal, false))}\n\n`);
+}
+
+async function importFile(
+  { input, survey }: SurveyedFile,
   plan: Plan,
   context: Context,
   continues: (milliseconds: number) => Promise<boolean>,
 ): Promise<FileResult> {
-  const { path: file, hash, lines, layout, missing } = input;
+  const { path: file, hash, missing } = input;
   const identity = {
     file: hash,
     mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts, plan.source]),
@@ -260,13 +300,15 @@ async function importFile(
   const progress = showProgress(context, {
     doing: plan.isDryRun ? 'Reading' : 'Importing',
     unit: ['row', 'rows'],
-    // A text may have several lines, so this is an estimate.
-    total: layout === undefined ? lines : lines - layout.fromLine,
+    total: rowsIn(input),
     before: tally.rows,
   });
+  const numbers = new Map<string, string>();
   try {
     for await (const chunk of chunksOf(readRows(input, tally.rows))) {
-      const result = await importChunk(chunk, { ...plan, now: context.clock() });
+      // What an import has stored, it reads from the history.
+      if (!plan.isDryRun) numbers.clear();
+      const result = await importChunk(chunk, { ...plan, numbers, now: context.clock() });
       tally = addChunk(tally, result);
       await log?.checkpoint(tally, result.rejected);
       progress(tally.rows);
@@ -281,24 +323,13 @@ async function importFile(
   }
   await log?.complete();
   const isRejected = tally.outcomes.rejected > 0;
-  return { file, tally, missing, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
-}
-
-/** @throws as the rows, after the last chunk before the error */
-async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[], void> {
-  let chunk: FileRow[] = [];
-  try {
-    for await (const row of rows) {
-      chunk.push(row);
-      if (chunk.length < rowsInChunk) continue;
-      yield chunk;
-      chunk = [];
-    }
-  } catch (error) {
-    if (chunk.length > 0) yield chunk;
-    throw error;
-  }
-  if (chunk.length > 0) yield chunk;
+  return {
+    file,
+    survey,
+    tally,
+    missing,
+    ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }),
+  };
 }
 
 const meanings: Readonly<Record<RowOutcome, string>> = {

@@ -1,4 +1,5 @@
 import type { HistoryImport } from '../../../../cli/stores/history-import.ts';
+import type { Terminal } from '../../../../cli/target/context.ts';
 import type { Message } from '../../../../functions/history/message.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { commandLine } from './harness.ts';
@@ -58,5 +59,8 @@ export function importPipeline(
       writes = Number.NEGATIVE_INFINITY;
     },
     sms: cli(false).sms,
+    /** Runs on a terminal that answers. */
+    ask: (terminal: Partial<Terminal>, path: string) =>
+      commandLine({ connection, terminal }).sms('message', 'import', path, '--mapping', mapping),
   };
 }
