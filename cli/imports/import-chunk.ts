@@ -6,6 +6,7 @@ import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.
 import {
   changesOf,
   foldMessages,
+  importsIn,
   type Message,
   messageOf,
   type OptOutStatement,
@@ -59,6 +60,8 @@ export interface ChunkResult {
 export interface ChunkOptions {
   readonly read: RowReader;
   readonly access: HistoryImport;
+  /** Each report and each statement is marked with it. */
+  readonly importId: string;
   /** The source that the rows are of. */
   readonly source: string;
   /** Whether the events of the rows are published. */
@@ -95,7 +98,8 @@ interface ImportedRow {
  * @throws as the database: the caller imports the same rows again
  */
 export async function importChunk(rows: readonly FileRow[], options: ChunkOptions): Promise<ChunkResult> {
-  const { access, isDryRun, numbers } = options;
+  const { access, importId, isDryRun, numbers } = options;
+  const viewOf = ({ report }: ImportedRow) => viewIn(report, importId);
   const { imported, tooOld, outcomeOf, rejected } = sortRows(rows, options);
   const reject = ({ row }: ImportedRow, reason: string) => {
     outcomeOf.set(row, 'rejected');
@@ -118,7 +122,8 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     const one = { row, report: marked, mayBe, doubts: ofRow };
     const outcome = compare(viewOf(one), message);
     outcomeOf.set(row, outcome);
-    if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
+    if (outcome !== 'known' || !hasImport(viewOf(one), message))
+      additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
   }
 
   const optOuts = [...imported, ...tooOld].flatMap(({ report, mayBe }) => {
@@ -126,7 +131,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     return statement === undefined ? [] : [{ statement, mayBe }];
   });
   const statements = optOuts.flatMap(({ statement, mayBe }) =>
-    [statement.phone, ...mayBe].map((phone) => ({ ...statement, phone })),
+    [statement.phone, ...mayBe].map((phone) => ({ ...statement, phone, importId })),
   );
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
@@ -214,8 +219,13 @@ function latestTimeOf({ occurredAt, timeIs }: StatusEvent, now: number): string 
 }
 
 /** The time of the report stands for its receipt, so that lists and expiry are those of the history. */
-function viewOf({ report }: ImportedRow): Message {
-  return messageOf(report, report.occurredAt);
+function viewIn(report: StatusEvent, importId: string): Message {
+  return messageOf(report, report.occurredAt, importId);
+}
+
+/** Returns whether a stored message shows that this import has a report of it, so that an undo of another import keeps the report. */
+function hasImport(view: Message, stored: Message | undefined): boolean {
+  return stored !== undefined && importsIn(foldMessages([view, stored])) === importsIn(stored);
 }
 
 function compare(view: Message, stored: Message | undefined): 'new' | 'changed' | 'known' {

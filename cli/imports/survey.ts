@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { contentId } from '../../contract/events/body.ts';
 import { columnsOf } from '../../contract/imports/columns.ts';
 import { createFieldReader, type FieldReading, placesOf } from '../../contract/imports/field-readings.ts';
 import type { RowReader } from '../../contract/imports/row-reader.ts';
@@ -17,6 +19,11 @@ const exampleSchema = z.object({
 });
 
 export const surveySchema = z.object({
+  importId: z
+    .string()
+    .describe(
+      'Identifies what is imported: the file, the mapping and the source. --undo removes it by this id.',
+    ),
   fields: z
     .array(
       z.object({
@@ -38,6 +45,12 @@ export type Survey = z.output<typeof surveySchema>;
 type FieldCount = Survey['fields'][number];
 type Example = z.output<typeof exampleSchema>;
 
+/** How the rows of a file are read, and which source they are of. */
+interface ImportRules {
+  readonly mapping: ImportMapping;
+  readonly source: string;
+}
+
 /** JSON lines may have a different key in every line. */
 const maxUnread = 100;
 
@@ -49,7 +62,7 @@ const maxUnread = 100;
  */
 export async function surveyFile(
   file: ImportFile,
-  mapping: ImportMapping,
+  { mapping, source }: ImportRules,
   read: RowReader,
   progress: (rows: number) => void,
 ): Promise<Survey> {
@@ -74,9 +87,19 @@ export async function surveyFile(
   }
   refuseNothing(file.path, rows, leftOut);
   return {
+    importId: importIdOf(file, { mapping, source }),
     fields: [...counters.values()].map((counter) => counter.result()),
     unreadColumns: [...unread].slice(0, maxUnread).map((name) => maskNumbers(sanitize(name))),
   };
+}
+
+/** Returns the same id for the same rows, read and stored in the same way, so that a run that is repeated or continued has it too. */
+function importIdOf({ hash }: ImportFile, { mapping, source }: ImportRules): string {
+  const { about: _about, samples: _samples, ...rules } = mapping;
+  const id = createHash('sha256')
+    .update(contentId([hash, rules, source]))
+    .digest('hex');
+  return `imp-${id.slice(0, 12)}`;
 }
 
 /** @throws CommandFailure if there is nothing to import */
@@ -159,7 +182,7 @@ function renderExample({ cell, becomes }: Example): string {
 const maxShownColumns = 20;
 
 /** Shows how a mapping reads a file, before anything is written. */
-export function renderSurvey(file: string, { fields, unreadColumns }: Survey, view: View): string {
+export function renderSurvey(file: string, { importId, fields, unreadColumns }: Survey, view: View): string {
   const rows = fields.map(({ field, rows: withValue, exact, examples }) => [
     { text: field },
     { text: String(withValue) },
@@ -169,7 +192,7 @@ export function renderSurvey(file: string, { fields, unreadColumns }: Survey, vi
   const columns = [{ title: 'FIELD' }, { title: 'ROWS' }, { title: 'EXACT' }, { title: 'EXAMPLES' }];
   const more = unreadColumns.length - maxShownColumns;
   return [
-    `How the mapping reads ${sanitize(file)}`,
+    `How the mapping reads ${sanitize(file)} (import ${importId})`,
     '',
     renderTable(columns, rows, view),
     ...(unreadColumns.length === 0

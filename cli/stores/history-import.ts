@@ -6,8 +6,15 @@ import type {
   Message,
   OptOutRegister,
   OptOutSettings,
+  UndoneItems,
+  UndoOptions,
 } from '../../functions/history/index.ts';
-import { createHistoryWriter, createOptOutRegister, readMessages } from '../../functions/history/io.ts';
+import {
+  createHistoryWriter,
+  createOptOutRegister,
+  readMessages,
+  undoImport,
+} from '../../functions/history/io.ts';
 
 /** What an import of history reads and writes. */
 export interface HistoryImport {
@@ -18,6 +25,8 @@ export interface HistoryImport {
   readMessages(ids: readonly string[]): Promise<ReadonlyMap<string, Message>>;
   readonly history: Pick<HistoryWriter, 'storeMessage'>;
   readonly optOuts: OptOutRegister;
+  /** Removes what an import added. */
+  undo(importId: string, options: UndoOptions): Promise<UndoneItems>;
 }
 
 /** One call reads this many. */
@@ -43,5 +52,6 @@ export function createHistoryImport(
     },
     history: createHistoryWriter(client, tableName, settings),
     optOuts: createOptOutRegister(client, tableName, settings),
+    undo: (importId, options) => undoImport(client, tableName, settings, importId, options),
   };
 }

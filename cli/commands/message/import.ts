@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { ContractFileError } from '../../../contract/document/contract-file-store.ts';
 import { loadImportMapping, mappingNames } from '../../../contract/document/import-mapping-file-store.ts';
 import { contentId } from '../../../contract/events/body.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { columnsOf } from '../../../contract/imports/columns.ts';
-import { createRowReader, type RowReader } from '../../../contract/imports/row-reader.ts';
+import { createRowReader } from '../../../contract/imports/row-reader.ts';
 import type { SpreadsheetProblem } from '../../../contract/imports/spreadsheet.ts';
 import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
@@ -37,9 +37,11 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
+import { undoImport, undoSchema } from './undo-import.ts';
 
 interface ImportOptions extends TargetOptions, ConfirmOptions {
-  readonly mapping: string;
+  readonly undo?: string;
+  readonly mapping?: string;
   readonly contract?: string;
   readonly format?: RowFormat;
   readonly dryRun?: true;
@@ -78,14 +80,15 @@ const resultSchema = z.object({
 });
 
 const texts: CommandTexts = {
-  output: resultSchema,
+  output: z.union([resultSchema, undoSchema]),
   examples: [
     'message import log.csv --mapping twilio-log --dry-run',
     'message import log.csv --mapping twilio-log --confirm',
     'message import old.csv --mapping mapping.json --confirm',
+    'message import --undo imp-0123456789ab --dry-run',
   ],
   details:
-    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, or that lacks a column which the mapping needs, is refused before anything is written. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. docs/guides/import.md describes mappings.',
+    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, that lacks a column which the mapping needs, or that has no row to import is refused before anything is written. Before that the command shows how each field is read. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. An import has an id, which follows from its file, its mapping and the source. --undo removes what the import with an id added, and publishes nothing. It reads the whole history, and can be repeated after an interruption. docs/guides/import.md describes mappings.',
 };
 
 /** Adds `message import <files...>`, which takes in the history of another system. */
@@ -96,8 +99,8 @@ export function addMessageImport(message: Command, context: Context): void {
     .description(
       'Imports delivery reports from CSV or JSON lines; --dry-run only counts what it would store.',
     )
-    .argument('<files...>', 'files of CSV with a header, or of JSON lines')
-    .requiredOption(
+    .argument('[files...]', 'files of CSV with a header, or of JSON lines')
+    .option(
       '--mapping <file>',
       `how a row becomes a report: a file, or ${mappingNames().join(' or ')}`,
       notEmpty,
@@ -120,11 +123,27 @@ export function addMessageImport(message: Command, context: Context): void {
     )
     .option('--publish', 'publish the events of the rows on the bus, and record opt-outs')
     .option('--opt-outs', 'opt out the numbers of rows that say so, which is published')
-    .option('--restart', 'begin from the first row, whatever was imported before an interruption');
-  addConfirmOption(command, 'import without a question');
+    .option('--restart', 'begin from the first row, whatever was imported before an interruption')
+    .addOption(
+      new Option('--undo <id>', 'remove what the import with this id added, instead of importing')
+        .argParser(importId)
+        .conflicts(['mapping', 'contract', 'format', 'publish', 'optOuts', 'restart']),
+    );
+  addConfirmOption(command, 'import, or undo, without a question');
   addTargetOptions(command)
     .explain(texts)
-    .action((files: readonly string[], options: ImportOptions) => importFiles(files, options, context));
+    .action((files: readonly string[], options: ImportOptions) =>
+      options.undo === undefined
+        ? importFiles(files, options, context)
+        : undoImport(files, { ...options, undo: options.undo }, context),
+    );
+}
+
+/** Reads the id of an import. */
+function importId(text: string): string {
+  if (!/^imp-[0-9a-f]{12}$/.test(text))
+    throw new InvalidArgumentError('Expected the id of an import, such as imp-0123456789ab.');
+  return text;
 }
 
 /** Without the column of one of these a report is wrong, and not only shorter. */
@@ -156,6 +175,8 @@ async function importFiles(
   options: ImportOptions,
   context: Context,
 ): Promise<void> {
+  if (files.length === 0)
+    throw new UsageError('Expected a file to import, or --undo and the id of an import.');
   const formats = files.map((file) => formatOf(file, options));
   const mapping = await readMapping(options);
   const isDryRun = options.dryRun === true;
@@ -172,7 +193,7 @@ async function importFiles(
   const read = createRowReader(mapping);
   const surveyed: SurveyedFile[] = [];
   for (const input of inspected)
-    surveyed.push({ input, survey: await survey(input, mapping, read, context) });
+    surveyed.push({ input, survey: await survey(input, { mapping, source, read }, context) });
   showSurveys(surveyed, options, context);
   if (!isDryRun)
     await confirm(
@@ -200,10 +221,9 @@ async function importFiles(
   printResult(context, options, {
     json: () => ({
       dryRun: isDryRun,
-      files: results.map(({ file, survey: { fields, unreadColumns }, tally, missing, rejectedFile }) => ({
+      files: results.map(({ file, survey, tally, missing, rejectedFile }) => ({
         file,
-        fields,
-        unreadColumns,
+        ...survey,
         ...tally,
         missingColumns: missing,
         rejectedFile,
@@ -215,7 +235,7 @@ async function importFiles(
     throw new ReportedFailure('Some rows were rejected.');
 }
 
-/** Returns the source of rows for which the command names none. @throws UsageError if there are several: no command removes imported rows */
+/** Returns the source of rows for which the command names none. @throws UsageError if there are several: the rows of one get ids of that source */
 function onlySourceOf(sources: readonly string[]): string {
   if (sources.length > 1)
     throw new UsageError(
@@ -235,8 +255,12 @@ function formatOf(file: string, { format }: ImportOptions): RowFormat {
   );
 }
 
-/** @throws CommandFailure */
+/** @throws UsageError, CommandFailure */
 async function readMapping({ mapping, contract }: ImportOptions): Promise<ImportMapping> {
+  if (mapping === undefined)
+    throw new UsageError(
+      `--mapping is required: how a row becomes a report. Expected a file, or one of: ${mappingNames().join(', ')}.`,
+    );
   const base = contract === undefined ? undefined : await readContract(contract);
   try {
     return loadImportMapping(mapping, base);
@@ -249,8 +273,7 @@ async function readMapping({ mapping, contract }: ImportOptions): Promise<Import
 /** Reads a file as an import does, before anything is written. */
 function survey(
   input: ImportFile,
-  mapping: ImportMapping,
-  read: RowReader,
+  { read, ...rules }: Pick<Plan, 'mapping' | 'source' | 'read'>,
   context: Context,
 ): Promise<Survey> {
   const progress = showProgress(context, {
@@ -258,7 +281,7 @@ function survey(
     unit: ['row', 'rows'],
     total: rowsIn(input),
   });
-  return surveyFile(input, mapping, read, progress);
+  return surveyFile(input, rules, read, progress);
 }
 
 /** A text may have several lines, so this is an estimate. */
@@ -288,7 +311,7 @@ async function importFile(
   const { path: file, hash, missing } = input;
   const identity = {
     file: hash,
-    mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts, plan.source]),
+    mapping: contentId([survey.importId, plan.publishes, plan.recordsOptOuts]),
     pipeline: plan.access.tableName,
   };
   const log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
@@ -308,7 +331,8 @@ async function importFile(
     for await (const chunk of chunksOf(readRows(input, tally.rows))) {
       // What an import has stored, it reads from the history.
       if (!plan.isDryRun) numbers.clear();
-      const result = await importChunk(chunk, { ...plan, numbers, now: context.clock() });
+      const { importId } = survey;
+      const result = await importChunk(chunk, { ...plan, importId, numbers, now: context.clock() });
       tally = addChunk(tally, result);
       await log?.checkpoint(tally, result.rejected);
       progress(tally.rows);
@@ -382,7 +406,7 @@ function adviceFor({ reasons }: Tally): string[] {
 /** How many rejected rows are shown to people. */
 const maxShownProblems = 5;
 
-function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
+function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
   const { rows, words, problems, doubts, optOuts } = tally;
   const counts = outcomes
     .filter((outcome) => tally.outcomes[outcome] > 0)
@@ -441,7 +465,9 @@ function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, 
             `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. --opt-outs records that.`,
           ]
         : []),
-      plan.isDryRun ? 'Nothing was written: this was a dry run.' : 'The import is complete.',
+      plan.isDryRun
+        ? 'Nothing was written: this was a dry run.'
+        : `The import is complete. To remove it again: sms message import --undo ${survey.importId}`,
     ].join('\n'),
   ].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import {
   type Condition,
   type HistorySettings,
@@ -100,11 +101,15 @@ interface Kind<T> {
 const messages: Kind<Message> = {
   read: messageFromItem,
   join: (a, b) => foldMessages([a, b]),
-  joinPreferring: (copy, stored) => ({
-    ...foldMessages([copy, stored]),
-    ...copy,
-    events: new Map([...stored.events, ...copy.events]),
-  }),
+  joinPreferring(copy, stored) {
+    const { importedBy, withoutImports, ...joined } = foldMessages([copy, stored]);
+    return {
+      ...joined,
+      ...copy,
+      ...omitUndefined({ importedBy, withoutImports }),
+      events: new Map([...stored.events, ...copy.events]),
+    };
+  },
   facts: ({ events, phone, sendId }) =>
     new Map([
       ...[...events].map(([id, entry]) => [`report ${id}`, contentOf(entry)] as const),

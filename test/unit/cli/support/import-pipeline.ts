@@ -1,6 +1,7 @@
 import type { HistoryImport } from '../../../../cli/stores/history-import.ts';
 import type { Terminal } from '../../../../cli/target/context.ts';
 import type { Message } from '../../../../functions/history/message.ts';
+import { nothingUndone, type UndoneItems } from '../../../../functions/history/undo-import-store.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { commandLine } from './harness.ts';
 
@@ -11,6 +12,8 @@ export interface ImportFaults {
   /** Whether the command is interrupted after the first chunk. */
   readonly ends?: boolean;
   readonly sources?: readonly string[];
+  /** What an undo removes, by the id of the import. */
+  readonly undone?: ReadonlyMap<string, UndoneItems>;
 }
 
 /** A pipeline in memory whose import may fail, or be interrupted between chunks. */
@@ -21,6 +24,7 @@ export function importPipeline(
     retentionDays = 400,
     ends = false,
     sources = ['main'],
+    undone = new Map(),
   }: ImportFaults = {},
 ) {
   const memory = memoryHistory();
@@ -36,6 +40,10 @@ export function importPipeline(
       },
     },
     optOuts: memory.register,
+    undo: async (id, { onRead }) => {
+      onRead(1);
+      return undone.get(id) ?? nothingUndone;
+    },
     async readMessages(ids) {
       const found = new Map<string, Message>();
       for (const id of ids) {

@@ -70,6 +70,7 @@ describe('message import', () => {
       receivedAt: at(5),
       origin: 'import',
       silent: true,
+      importIds: [JSON.parse(out).files[0].importId],
     });
     expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 0, known: 2 });
     expect(await memory.message('m-1')).toEqual(message);
@@ -77,7 +78,7 @@ describe('message import', () => {
     expect(existsSync(`${path}.rejected.jsonl`)).toBe(false);
   });
 
-  it('requires --source of a pipeline with several, because nothing removes rows of the wrong one', async () => {
+  it('requires --source of a pipeline with several, because the ids of rows count only within their source', async () => {
     const { memory, run } = pipeline({ sources: ['main', 'backup'] });
     path = file([line('m-1', 'ok', 0)]);
     expect(await run(path, '--confirm')).toMatchObject({
@@ -350,6 +351,82 @@ describe('an id with several recipients', () => {
     expect(dry.out).toContain('1 row with a message id that also has another recipient.');
     for (const option of ['--dry-run', '--confirm'])
       expect(JSON.parse((await run(path, option)).out).files[0].doubts).toEqual(doubts);
+  });
+});
+
+describe('the id of an import', () => {
+  const idIn = (out: string) => JSON.parse(out).files[0].importId;
+
+  it('follows from the file, the mapping and the source, so that each run of it has the same', async () => {
+    const { run, sms } = pipeline({ sources: ['main', 'backup'] });
+    path = file([line('m-1', 'ok', 0)]);
+    const id = idIn((await run(path, '--dry-run', '--source', 'main')).out);
+    expect(id).toMatch(/^imp-[0-9a-f]{12}$/);
+    const shown = await sms('message', 'import', path, '--mapping', mapping, '--dry-run', '--source', 'main');
+    expect(shown.out).toContain(`(import ${id})`);
+    for (const options of [['--confirm'], ['--confirm', '--opt-outs'], ['--confirm', '--publish']])
+      expect(idIn((await run(path, '--source', 'main', ...options)).out)).toBe(id);
+    expect(idIn((await run(path, '--dry-run', '--source', 'backup')).out)).not.toBe(id);
+    const other = file([line('m-1', 'ok', 1)]);
+    expect(idIn((await run(other, '--dry-run', '--source', 'main')).out)).not.toBe(id);
+  });
+
+  it('is shown at the end, with the command that removes the import', async () => {
+    const { sms } = pipeline();
+    path = file([line('m-1', 'ok', 0)]);
+    const { out } = await sms('message', 'import', path, '--mapping', mapping, '--confirm');
+    expect(out).toMatch(
+      /The import is complete\. To remove it again: sms message import --undo imp-\w{12}\n/,
+    );
+  });
+
+  it('of another import of the same rows is joined to the reports, which are known', async () => {
+    const { memory, run } = pipeline();
+    path = file([line('m-1', 'ok', 0)]);
+    const first = idIn((await run(path, '--confirm')).out);
+    const { out } = await run(file([line('m-1', 'ok', 0), line('m-2', 'ok', 0)]), '--confirm');
+    expect(outcomesIn(out)).toMatchObject({ new: 1, known: 1 });
+    const event = (await memory.message('m-1'))?.events.get('import:ok');
+    expect(event?.importIds).toEqual([first, idIn(out)].sort());
+    expect(event?.copies).toBeUndefined();
+  });
+});
+
+describe('message import --undo', () => {
+  const id = 'imp-0123456789ab';
+  const removed = { messagesDeleted: 2, messagesKept: 1, repliesDeleted: 0, repliesKept: 0, statements: 1 };
+  const undone = new Map([[id, removed]]);
+
+  it('shows what it removed, in text and as JSON', async () => {
+    const { sms } = pipeline({ undone });
+    const text = await sms('message', 'import', '--undo', id, '--confirm');
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toBe(
+      `Import ${id}\n2 messages are deleted, because only the import had them.\n1 message keeps its other reports, as if the import had never been.\n1 opt-out or opt-in is removed.\nThe import is undone. The figures still count what was deleted: sms insights rebuild corrects them.\n`,
+    );
+    const dry = await sms('message', 'import', '--undo', id, '--dry-run', '--json');
+    expect(JSON.parse(dry.out)).toEqual({ dryRun: true, importId: id, ...removed });
+  });
+
+  it('fails for an id of which the history has nothing', async () => {
+    const { sms } = pipeline({ undone });
+    const { code, err } = await sms('message', 'import', '--undo', 'imp-000000000000', '--confirm');
+    expect(code).toBe(1);
+    expect(err).toContain('The history has nothing of the import imp-000000000000.');
+  });
+
+  it.each<[string[], string]>([
+    [['--undo', id], `What the import ${id} added is removed from the history`],
+    [['--undo', 'A-1', '--confirm'], 'Expected the id of an import, such as imp-0123456789ab.'],
+    [['old.csv', '--undo', id, '--confirm'], '--undo removes an import by its id, so it accepts no files.'],
+    [['--undo', id, '--mapping', 'm.json'], "'--undo <id>' cannot be used with option '--mapping <file>'"],
+    [['--confirm'], 'Expected a file to import, or --undo and the id of an import.'],
+    [['old.csv', '--confirm'], '--mapping is required: how a row becomes a report.'],
+  ])('%j is refused', async (words, message) => {
+    const { sms } = pipeline({ undone });
+    const { code, err } = await sms('message', 'import', ...words);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
   });
 });
 
