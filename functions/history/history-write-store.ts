@@ -258,8 +258,11 @@ type ReplyOutcome =
 /** Stores delivery history. Both calls are idempotent, and no write is partial. Any failure other than `unstorable` throws. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
-  /** @param copyIds the ids under which copies of the reply may be stored. If there is one, it stays, and nothing is stored */
-  storeReply(reply: Reply, copyIds?: readonly string[]): Promise<ReplyOutcome>;
+  /**
+   * @param copyIds the ids under which copies of the reply may be stored. If there is one, it stays, and nothing is stored
+   * @param isQuiet whether a write publishes nothing
+   */
+  storeReply(reply: Reply, copyIds?: readonly string[], isQuiet?: boolean): Promise<ReplyOutcome>;
 }
 
 const maxAttempts = 8;
@@ -312,7 +315,7 @@ export function createHistoryWriter(
         return { kind: 'stored', stored: added.length, repeated, refused };
       }),
 
-    async storeReply(reply, copyIds = []) {
+    async storeReply(reply, copyIds = [], isQuiet = false) {
       for (const id of copyIds) {
         const item = await readByRefusedUpdate(client, tableName, replyKey(id));
         const copy = item && replyFromItem(item);
@@ -340,7 +343,10 @@ export function createHistoryWriter(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, newGeneration(), expiresAt, settings),
+              Item: {
+                ...replyItem(merged, newGeneration(), expiresAt, settings),
+                ...(isQuiet && { [quietAttribute]: { BOOL: true } }),
+              },
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...(old === undefined ? newItemCondition : unchangedCondition(old.state)),
             }),

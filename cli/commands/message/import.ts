@@ -31,6 +31,7 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { readKeywords } from '../../insights/keywords.ts';
 import { maskNumbers, printResult, type View, viewOf } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
@@ -47,6 +48,7 @@ interface ImportOptions extends TargetOptions, ConfirmOptions {
   readonly dryRun?: true;
   readonly publish?: true;
   readonly optOuts?: true;
+  readonly keywords?: string;
   readonly restart?: true;
 }
 
@@ -123,11 +125,12 @@ export function addMessageImport(message: Command, context: Context): void {
     )
     .option('--publish', 'publish the events of the rows on the bus, and record opt-outs')
     .option('--opt-outs', 'opt out the numbers of rows that say so, which is published')
+    .option('--keywords <file>', 'the keywords of replies that were deployed', notEmpty)
     .option('--restart', 'begin from the first row, whatever was imported before an interruption')
     .addOption(
       new Option('--undo <id>', 'remove what the import with this id added, instead of importing')
         .argParser(importId)
-        .conflicts(['mapping', 'contract', 'format', 'publish', 'optOuts', 'restart']),
+        .conflicts(['mapping', 'contract', 'format', 'publish', 'optOuts', 'keywords', 'restart']),
     );
   addConfirmOption(command, 'import, or undo, without a question');
   addTargetOptions(command)
@@ -146,12 +149,19 @@ function importId(text: string): string {
   return text;
 }
 
-/** Without the column of one of these a report is wrong, and not only shorter. */
-const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
+/** Without the column of one of these a report or a reply is wrong, and not only shorter. */
+const neededFields = [
+  'only',
+  ...['messageId', 'recipient', 'status', 'occurredAt'].map((field) => `report.${field}`),
+  ...['only', 'replyId', 'from', 'text', 'occurredAt'].map((field) => `replies.${field}`),
+];
 
 /** What every file of a command has in common. */
 interface Plan
-  extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+  extends Pick<
+    ChunkOptions,
+    'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'keywordOf' | 'isDryRun'
+  > {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
@@ -183,7 +193,7 @@ async function importFiles(
   const publishes = options.publish === true;
   const recordsOptOuts = publishes || options.optOuts === true;
   const columns = columnsOf(mapping);
-  const needs = new Set([...neededFields, ...(recordsOptOuts ? ['errorCode'] : [])]);
+  const needs = new Set([...neededFields, ...(recordsOptOuts ? ['report.errorCode', 'replies.optOut'] : [])]);
   // All files, so that nothing is written if one of them is not what the mapping describes.
   const inspected: ImportFile[] = [];
   for (const [index, file] of files.entries())
@@ -212,6 +222,7 @@ async function importFiles(
     publishes,
     access: await connection.historyImport(),
     recordsOptOuts,
+    keywordOf: await readKeywords(options.keywords),
     source,
     restarts: options.restart === true,
   };
@@ -357,9 +368,9 @@ async function importFile(
 }
 
 const meanings: Readonly<Record<RowOutcome, string>> = {
-  new: 'the history did not have the message',
-  changed: 'the history had the message without this report',
-  known: 'the history had the report',
+  new: 'the history did not have the message or the reply',
+  changed: 'the history had it without this report or text',
+  known: 'the history had it',
   leftOut: 'left out by "only" of the mapping',
   tooOld: 'older than the history is kept, and left out',
   rejected: 'could not be read or stored',
@@ -378,6 +389,10 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
   'id-of-another-number': (rows) =>
     `${rows} with a message id that also has another recipient. A message has one recipient, so the ids are probably wrong`,
+  'sender-is-no-number': (rows) =>
+    `${rows} with a sender that is not a phone number. It is kept as it is written, and no number finds it`,
+  'sender-may-be-two-numbers': (rows) =>
+    `${rows} with a sender that may be two numbers. It is kept as it is written. Set "numbers" and "defaultCountry" in the mapping`,
   'time-without-zone': (rows) =>
     `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
 };
@@ -444,7 +459,7 @@ function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan
       ...adviceFor(tally),
       ...missing.map(
         ({ column, field }) =>
-          `The file has no column "${sanitize(column)}", which "report.${field}" of the mapping names.`,
+          `The file has no column "${sanitize(column)}", which "${field}" of the mapping names.`,
       ),
       ...doubts.map(
         ({ kind, rows: count, line }) =>

@@ -12,7 +12,7 @@ import { undoImport } from '../../../functions/history/undo-import-store.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { drillMapping } from '../../../tools/drills/import/import-rows.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { at, report } from '../../support/suites/reports.ts';
+import { at, replied, report } from '../../support/suites/reports.ts';
 import { commandLine } from '../../unit/cli/support/harness.ts';
 
 let imported: HistoryTables;
@@ -22,7 +22,8 @@ const mapping = join(folder, 'mapping.json');
 
 beforeAll(async () => {
   [imported, other] = await Promise.all([startHistoryTables(), startHistoryTables()]);
-  writeFileSync(mapping, JSON.stringify({ ...drillMapping, errors: { 21: 'opted_out' } }));
+  const replies = { only: "Kind == 'in'", replyId: 'Id', from: 'To', text: 'Body', occurredAt: 'Time' };
+  writeFileSync(mapping, JSON.stringify({ ...drillMapping, replies, errors: { 21: 'opted_out' } }));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
@@ -77,15 +78,32 @@ const files: Readonly<Record<'A' | 'B', readonly Row[]>> = {
   ],
 };
 
+/** Rows that are replies: id, number, text and second. */
+const replies: Readonly<Record<'A' | 'B', readonly (readonly [string, string, string, number])[]>> = {
+  A: [
+    ['reply-only-a', '+12025550148', 'STOP', 1],
+    ['reply-both', '+12025550148', 'Hi', 2],
+    ['reply-received', '+12025550148', 'Hello', 3],
+    ['reply-corrected', '+12025550148', 'Hallo', 4],
+  ],
+  B: [
+    ['reply-both', '+12025550148', 'Hi', 2],
+    ['reply-corrected', '+12025550148', 'H\u00e4llo', 5],
+  ],
+};
+
 /** Each step changes a table; the ids of messages begin with the name of the case. */
 function stepsOf(name: string, table: HistoryTables) {
   const ids: Partial<Record<'A' | 'B', string>> = {};
   const importOf = (of: 'A' | 'B') => async () => {
     const file = join(folder, `${name}-${of}.csv`);
     const lines = files[of].map(([id, send, phone, status, code, second]) =>
-      [`${name}-${id}`, send, phone, status, code, at(second)].join(','),
+      [`${name}-${id}`, send, phone, status, code, at(second), 'out', ''].join(','),
     );
-    writeFileSync(file, ['Id,Send,To,Status,Code,Time', ...lines, ''].join('\n'));
+    const texts = replies[of].map(([id, from, text, second]) =>
+      [`${name}-${id}`, '', from, '', '', at(second), 'in', text].join(','),
+    );
+    writeFileSync(file, ['Id,Send,To,Status,Code,Time,Kind,Body', ...lines, ...texts, ''].join('\n'));
     const { files: results } = await sms(table, file, '--mapping', mapping, '--opt-outs');
     ids[of] = results[0].importId;
   };
@@ -101,6 +119,7 @@ function stepsOf(name: string, table: HistoryTables) {
       await writer.storeMessage(report(`${name}-received-number`, 'w1', 'sent', 20));
       await writer.storeMessage(report(`${name}-received-number`, 'w2', 'delivered', 21, { received: 51 }));
       await writer.storeMessage(report(`${name}-pending`, 'w1', 'sent', 22, { phone: '(202) 555-0147' }));
+      await writer.storeReply(replied(`${name}-reply-received`, 'w1', 6, { text: 'Hello' }));
       const failed = { kind: 'sms.status', eventId: 'w3', rank: 100, status: 'failed' } as const;
       const statement = readFailure(
         {
@@ -131,7 +150,8 @@ describe('an import that is undone', () => {
       const id = withIt.ids.A ?? '';
       const undone = await sms(imported, '--undo', id);
       expect(undone.messagesDeleted + undone.messagesKept).toBe(new Set(files.A.map(([of]) => of)).size);
-      expect(undone.statements).toBe(2);
+      expect(undone.repliesDeleted + undone.repliesKept).toBe(replies.A.length);
+      expect(undone.statements).toBe(3);
       expect(await itemsOf(imported)).toEqual(await itemsOf(other));
     },
   );
@@ -173,9 +193,9 @@ describe('an import that is undone', () => {
     expect(counted).toEqual({
       messagesDeleted: 6,
       messagesKept: 0,
-      repliesDeleted: 0,
+      repliesDeleted: 4,
       repliesKept: 0,
-      statements: 2,
+      statements: 3,
     });
     expect(await itemsOf(imported)).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import type { HistoryImport } from '../../../../cli/stores/history-import.ts';
 import type { Terminal } from '../../../../cli/target/context.ts';
-import type { Message } from '../../../../functions/history/message.ts';
+import type { Message, Reply } from '../../../../functions/history/message.ts';
 import { nothingUndone, type UndoneItems } from '../../../../functions/history/undo-import-store.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { commandLine } from './harness.ts';
@@ -29,6 +29,7 @@ export function importPipeline(
 ) {
   const memory = memoryHistory();
   let writes = 0;
+  const repliesWritten: { replyId: string; isQuiet: boolean }[] = [];
   const access: HistoryImport = {
     tableName: 'table',
     retentionDays,
@@ -38,11 +39,23 @@ export function importPipeline(
         if (writes > failsAfter) throw new Error('the machine lost its power');
         return memory.storeMessage(message);
       },
+      async storeReply(reply, _copyIds, isQuiet = false) {
+        repliesWritten.push({ replyId: reply.replyId, isQuiet });
+        return memory.storeReply(reply);
+      },
     },
     optOuts: memory.register,
     undo: async (id, { onRead }) => {
       onRead(1);
       return undone.get(id) ?? nothingUndone;
+    },
+    async readReplies(ids) {
+      const found = new Map<string, Reply>();
+      for (const id of ids) {
+        const reply = await memory.reply(id);
+        if (reply !== undefined) found.set(id, reply);
+      }
+      return found;
     },
     async readMessages(ids) {
       const found = new Map<string, Message>();
@@ -59,6 +72,8 @@ export function importPipeline(
     cli(ends).sms('message', 'import', path, '--mapping', mapping, '--json', ...options);
   return {
     memory,
+    /** The replies that were written, and whether without an event. */
+    writes: repliesWritten,
     run,
     /** Runs until the first checkpoint. */
     interrupted: (path: string, ...options: string[]) =>
