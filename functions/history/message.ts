@@ -84,7 +84,7 @@ const pipeline = '';
  * Joins two entries of one event id. Each import, and the pipeline itself, has one copy, and the greatest by {@link replaces} is the entry. The
  * join is that of each reporter's copies, so it is associative, commutative and idempotent, and the copy of one import can be removed exactly.
  */
-export function joinCopies<E extends Entry>(a: E, b: E): E {
+function joinCopies<E extends Entry>(a: E, b: E): E {
   const areReceived = [a, b].every(
     ({ importIds, copies }) => importIds === undefined && copies === undefined,
   );

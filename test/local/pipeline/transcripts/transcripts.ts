@@ -112,7 +112,8 @@ const pages: Readonly<Record<string, Page>> = {
   },
   lookup: { seeds: [seedKnown] },
   // The last page, because no other page shows imported messages.
-  import: { seeds: [seedImport] },
+  // The id of an import depends on the dates in its file.
+  import: { seeds: [seedImport], names: [[/(?<=imp-)[0-9a-f]{12}/g, '{id}']] },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
@@ -155,6 +156,13 @@ const elsewhere = new Map([
       [
         `sms target ${target}`,
         'writes into the folder of the caller: test/unit/bin/run-sms.io.test.ts',
+      ] as const,
+  ),
+  ...['dry-run', 'confirm'].map(
+    (option) =>
+      [
+        `sms message import --undo imp-670e7c8c3335 --${option}`,
+        'the id depends on the dates in the file: import-undo.test.ts undoes imports',
       ] as const,
   ),
   ['sms message get $id', 'is in a loop of the shell'],
