@@ -24,6 +24,7 @@ import {
 const compareSchema = z.object({
   isEqual: z.boolean(),
   items: z.int().describe('Items of the copy that were compared.'),
+  others: z.int().describe('Items of the copy that only its pipeline needs.'),
   counts: countsSchema,
   onlyHere: z
     .record(z.string(), z.int())
@@ -82,17 +83,15 @@ async function compare(options: CopyOptions, context: Context): Promise<void> {
     json: () => ({ isEqual, ...tally, onlyHere: Object.fromEntries(only), problems }),
     text: (view) =>
       [
-        renderCounts(tally, view),
-        [
-          ...renderNamed(tally),
-          ...[...only].map(
-            ([kind, count]) =>
-              `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
-          ),
-          ...problems,
-          isEqual ? 'Both copies are equal.' : 'The copies differ.',
-        ].join('\n'),
-      ].join('\n\n'),
+        ...renderCounts(tally, view),
+        ...renderNamed(tally),
+        ...[...only].map(
+          ([kind, count]) =>
+            `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
+        ),
+        ...problems,
+        isEqual ? 'Both copies are equal.' : 'The copies differ.',
+      ].join('\n'),
   });
   if (!isEqual) throw new ReportedFailure('The copies differ.');
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.ts';
+import { splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import {
@@ -322,12 +323,12 @@ function receiptsOf(reply: Reply): string[] {
 }
 
 /** An id that ends in a period of receipt: the service gave the reply neither an id nor a time. */
-const idWithPeriod = /[\w-]{43}\.[0-9a-z]+$/;
+const idWithPeriod = /^[\w-]{43}\.[0-9a-z]+$/;
 
 /** Returns the keys under which a history may have the same reply, if two pipelines received it in periods of their own. */
 export function keysOfSameReply(copy: Item): readonly string[] {
   const reply = replyFromItem(copy);
-  return idWithPeriod.test(reply.replyId) ? idsOfCopies(reply.replyId).map(replyKey) : [];
+  return idWithPeriod.test(splitId(reply.replyId).id) ? idsOfCopies(reply.replyId).map(replyKey) : [];
 }
 
 /** Returns whether two items are one reply that two pipelines received. */
