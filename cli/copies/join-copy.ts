@@ -18,6 +18,8 @@ const maxNamed = 100;
 
 const tallySchema = z.object({
   items: z.int(),
+  /** Items of other kinds, which are left out: only the pipeline of the copy needs them, or the copy is no history. */
+  others: z.int(),
   /** How many items of each kind have each outcome. */
   counts: z.record(z.string(), z.record(z.string(), z.int())),
   /** The keys of the first items that are neither equal nor newer here, by kind and outcome. */
@@ -93,7 +95,7 @@ export async function joinCopy({
 }: JoinRun): Promise<JoinResult> {
   const whole = [copy.identity, identity].join('\n');
   const begun = progressPath === undefined ? undefined : await readProgress(progressPath, whole);
-  const tally = begun?.tally ?? { items: 0, counts: {}, named: [] };
+  const tally = begun?.tally ?? { items: 0, others: 0, counts: {}, named: [] };
   const parts = new Map(Object.entries(begun?.parts ?? {}));
   let isInterrupted = false;
   let saving = Promise.resolve();
@@ -103,8 +105,10 @@ export async function joinCopy({
     part: string,
     next: string | undefined,
     entries: readonly JoinedEntry[],
+    items: number,
   ): Promise<void> {
     addTo(tally, entries);
+    tally.others += items - entries.length;
     parts.set(part, next ?? null);
     onItems?.(entries);
     const text = JSON.stringify({ identity: whole, tally, parts: Object.fromEntries(parts) });
@@ -119,7 +123,7 @@ export async function joinCopy({
     left,
     (part) => copy.pages(part, parts.get(part) ?? undefined),
     async (part, page) => {
-      await keep(part, page.next, await joinPage(page.items, options));
+      await keep(part, page.next, await joinPage(page.items, options), page.items.length);
       return !isInterrupted;
     },
   );

@@ -23,7 +23,7 @@ export interface CsvLayout {
 /** A column that the mapping names and the file does not have. */
 export interface MissingColumn {
   readonly column: string;
-  /** `only`, or the name of a field in `report`. */
+  /** Its place in the mapping: `only`, `report.recipient` or `replies.from`. */
   readonly field: string;
 }
 
@@ -65,7 +65,7 @@ export function readLayout(
     const namesIn = (field: string) =>
       missing.filter((one) => one.field === field).map(({ column }) => column);
     const lacks = unreadable.map(
-      ({ field }) => `no column ${listed(namesIn(field))}, which ${placeOf(field)} of the mapping names`,
+      ({ field }) => `no column ${listed(namesIn(field))}, which "${field}" of the mapping names`,
     );
     throw new CommandFailure(
       [
@@ -91,7 +91,7 @@ export function readLayout(
 /** `only` needs all of its columns: without one it may be true for rows that it is there to leave out. */
 function isReadable({ field, alternatives }: ReadColumns, present: ReadonlySet<string>): boolean {
   const isComplete = (names: readonly string[]) => names.every((name) => present.has(comparable(name)));
-  if (field === 'only') return alternatives.every(isComplete);
+  if (field === 'only' || field === 'replies.only') return alternatives.every(isComplete);
   return alternatives.length === 0 || alternatives.some(isComplete);
 }
 
@@ -167,10 +167,6 @@ function refuseDuplicates(path: string, { names }: Header, spellings: ReadonlyMa
   }
 }
 
-function placeOf(field: string): string {
-  return field === 'only' ? '"only"' : `"report.${field}"`;
-}
-
 /** Finds the probable cause of missing columns, and says what to do. */
 function causeOf(
   path: string,
@@ -197,10 +193,10 @@ function causeOf(
     return 'The first line looks like a row, and not like a header. Add a first line with the names of the columns.';
   if (names.length === 1)
     return `The first line has one column. Separate the fields by one of: comma, semicolon, tab, | (a first line such as "sep=:" names another character).`;
-  const isOptional = field === 'recipient' || field === 'errorCode';
+  const isOptional = ['report.recipient', 'report.errorCode', 'replies.replyId'].includes(field);
   const near = nearestNames(name, names.map(clean));
   return near.length === 0
-    ? `Correct the name in the mapping, or export the file with this column.${isOptional ? ` If the service exports none, remove ${placeOf(field)} from the mapping.` : ''}`
+    ? `Correct the name in the mapping, or export the file with this column.${isOptional ? ` If the service exports none, remove "${field}" from the mapping.` : ''}`
     : `Similar: ${near.slice(0, 3).map(quoted).join(', ')}. Correct the name in the mapping.`;
 }
 

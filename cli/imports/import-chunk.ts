@@ -2,15 +2,29 @@ import pMap from 'p-map';
 import { withHistoryIds } from '../../contract/events/source-id.ts';
 import { type RowDoubt, type RowReader, rowDoubts } from '../../contract/imports/row-reader.ts';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
+import {
+  type ReplyEvent,
+  type ReplyText,
+  type StatusEvent,
+  unmappedRank,
+} from '../../contract/schema/sms-event.ts';
 import {
   changesOf,
   foldMessages,
+  foldReplies,
+  importsIn,
+  importsOfReply,
+  type KeywordOf,
   type Message,
   messageOf,
   type OptOutStatement,
+  type Reply,
   readFailure,
+  readStatement,
+  replyOf,
   type StatusEntry,
+  type StoreOutcome,
+  versionsOf,
 } from '../../functions/history/index.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
 import type { FileRow } from './read-rows.ts';
@@ -59,13 +73,18 @@ export interface ChunkResult {
 export interface ChunkOptions {
   readonly read: RowReader;
   readonly access: HistoryImport;
+  /** Each report and each statement is marked with it. */
+  readonly importId: string;
   /** The source that the rows are of. */
   readonly source: string;
   /** Whether the events of the rows are published. */
   readonly publishes: boolean;
-  /** Whether rows that say so opt their number out. */
+  /** Whether rows that say so opt their number out, or in again. */
   readonly recordsOptOuts: boolean;
+  readonly keywordOf: KeywordOf;
   readonly isDryRun: boolean;
+  /** The number of each message in earlier rows that are not stored, which is added to. */
+  readonly numbers: Map<string, string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -74,9 +93,11 @@ const dayMs = 86_400_000;
 /** A zone is at most so far behind UTC. */
 const maxOffsetMs = dayMs / 2;
 const concurrentWrites = 32;
+/** A dry run remembers the numbers of this many messages, which is some 100 MB. */
+const maxNumbers = 1_000_000;
 
 /** A row with the report that it becomes, by the ids of the history. */
-interface ImportedRow {
+interface ReportRow {
   readonly row: FileRow;
   readonly report: StatusEvent;
   /** The numbers that its recipient may be, if its text may be several. */
@@ -84,117 +105,218 @@ interface ImportedRow {
   readonly doubts: readonly RowDoubt[];
 }
 
+/** A row with the reply that it becomes, by the ids of the history. */
+interface ReplyRow {
+  readonly row: FileRow;
+  readonly reply: ReplyEvent;
+  readonly text: ReplyText;
+  readonly doubts: readonly RowDoubt[];
+}
+
+/** What became of the rows of a chunk so far. */
+interface Fates {
+  readonly outcomeOf: Map<FileRow, RowOutcome>;
+  readonly rejected: RejectedRow[];
+  readonly doubts: Doubt[];
+}
+
+function reject({ outcomeOf, rejected }: Fates, row: FileRow, reason: string, field?: string): void {
+  outcomeOf.set(row, 'rejected');
+  rejected.push({ line: row.line, reason, field, row: row.value });
+}
+
 /**
  * Imports some rows: compares them with the history, and stores what it does not have. Any order, repetition or division of rows into chunks gives
- * the same messages.
+ * the same messages and replies.
  *
  * @throws as the database: the caller imports the same rows again
  */
 export async function importChunk(rows: readonly FileRow[], options: ChunkOptions): Promise<ChunkResult> {
   const { access, isDryRun } = options;
-  const { imported, tooOld, outcomeOf, rejected } = sortRows(rows, options);
-  const reject = ({ row }: ImportedRow, reason: string) => {
-    outcomeOf.set(row, 'rejected');
-    rejected.push({ line: row.line, reason, row: row.value });
-  };
-
-  const ids = [...new Set(imported.map(({ report }) => report.messageId))];
-  const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
-  const additions = new Map<string, ImportedRow[]>();
-  const doubts: Doubt[] = [];
-  const numbers = new Map<string, string>();
-  for (const { row, report, mayBe, doubts: ofRow } of imported) {
-    const { messageId, phone } = report;
-    const message = stored.get(messageId);
-    const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
-    if (phone !== undefined) numbers.set(messageId, before ?? phoneKey(phone));
-    const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
-    const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
-    doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
-    const marked = markedAs(message?.events.get(report.eventId), report);
-    const one = { row, report: marked, mayBe, doubts: ofRow };
-    const outcome = compare(viewOf(one), message);
-    outcomeOf.set(row, outcome);
-    if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
-  }
-
-  const optOuts = [...imported, ...tooOld].flatMap(({ report, mayBe }) => {
-    const statement = readFailure(report, latestTimeOf(report, options.now));
-    return statement === undefined ? [] : [{ statement, mayBe }];
-  });
-  const statements = optOuts.flatMap(({ statement, mayBe }) =>
-    [statement.phone, ...mayBe].map((phone) => ({ ...statement, phone })),
-  );
+  const fates: Fates = { outcomeOf: new Map(), rejected: [], doubts: [] };
+  const { reports, replies, tooOld } = sortRows(rows, options, fates);
+  const writes = [
+    ...(await compareReports(reports, options, fates)),
+    ...(await compareReplies(replies, options, fates)),
+  ];
+  const wishes = wishesIn([...reports, ...replies, ...tooOld], options);
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
-    if (options.recordsOptOuts) await record(statements, access);
-    await pMap(
-      additions.values(),
-      async ([first, ...others]) => {
-        if (first === undefined) return;
-        const added = [first, ...others];
-        const outcome = await access.history.storeMessage(
-          foldMessages([viewOf(first), ...others.map(viewOf)]),
-        );
-        for (const one of added) {
-          if (outcome.kind === 'unstorable') reject(one, 'message-too-large');
-          else if (outcome.refused.includes(one.report.eventId)) reject(one, 'message-has-100-reports');
-        }
-      },
-      { concurrency: concurrentWrites },
-    );
+    if (options.recordsOptOuts) await record(wishes.flat(), access);
+    await pMap(writes, (write) => write(), { concurrency: concurrentWrites });
   }
   return {
-    rows: rows.map((row) => outcomeOf.get(row) ?? 'rejected'),
-    rejected: rejected.sort((a, b) => a.line - b.line),
-    words: imported.map(({ report: { status, word = status, rank } }) => ({
+    rows: rows.map((row) => fates.outcomeOf.get(row) ?? 'rejected'),
+    rejected: fates.rejected.sort((a, b) => a.line - b.line),
+    words: reports.map(({ report: { status, word = status, rank } }) => ({
       word,
       status,
       isKnown: rank !== unmappedRank,
     })),
-    doubts,
-    optOuts: optOuts.length,
+    doubts: fates.doubts,
+    optOuts: wishes.filter(([wish]) => wish?.state === 'out').length,
   };
+}
+
+type Write = () => Promise<void>;
+
+/** Compares rows with the messages of the history. @returns the writes of those that it does not have */
+async function compareReports(
+  rows: readonly ReportRow[],
+  { access, importId, numbers }: ChunkOptions,
+  fates: Fates,
+): Promise<Write[]> {
+  const ids = [...new Set(rows.map(({ report }) => report.messageId))];
+  const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
+  const additions = new Map<string, ReportRow[]>();
+  const viewOf = ({ report }: ReportRow) => viewIn(report, importId);
+  for (const { row, report, mayBe, doubts: ofRow } of rows) {
+    const { messageId, phone } = report;
+    const message = stored.get(messageId);
+    const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
+    if (phone !== undefined && numbers.size < maxNumbers) numbers.set(messageId, before ?? phoneKey(phone));
+    const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
+    const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
+    fates.doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
+    const marked = markedAs(message?.events.get(report.eventId), report);
+    const one = { row, report: marked, mayBe, doubts: ofRow };
+    const outcome = compare(viewOf(one), message);
+    fates.outcomeOf.set(row, outcome);
+    if (outcome !== 'known' || !hasImport(viewOf(one), message))
+      additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
+  }
+  return [...additions.values()].map((added) => async () => {
+    const [first, ...others] = added.map(viewOf);
+    if (first === undefined) return;
+    const outcome = await access.history.storeMessage(foldMessages([first, ...others]));
+    rejectRefused(
+      outcome,
+      added.map(({ row, report }) => ({ row, eventId: report.eventId })),
+      fates,
+    );
+  });
+}
+
+/** Compares rows with the replies of the history. @returns the writes of those that it does not have */
+async function compareReplies(
+  rows: readonly ReplyRow[],
+  { access, importId, publishes }: ChunkOptions,
+  fates: Fates,
+): Promise<Write[]> {
+  const ids = [...new Set(rows.map(({ reply }) => reply.replyId))];
+  const stored = ids.length === 0 ? new Map<string, Reply>() : await access.readReplies(ids);
+  const additions = new Map<string, ReplyRow[]>();
+  const viewOf = ({ reply }: ReplyRow) => replyOf(reply, reply.occurredAt, importId);
+  for (const one of rows) {
+    const { row, reply, doubts } = one;
+    fates.doubts.push(...doubts.map((kind) => ({ kind, line: row.line })));
+    const known = stored.get(reply.replyId);
+    const merged = known === undefined ? viewOf(one) : foldReplies([viewOf(one), known]);
+    fates.outcomeOf.set(row, compareReply(reply, merged, known));
+    if (known === undefined || importsOfReply(merged) !== importsOfReply(known))
+      additions.set(reply.replyId, [...(additions.get(reply.replyId) ?? []), one]);
+  }
+  return [...additions].map(([replyId, added]) => async () => {
+    const [first, ...others] = added.map(viewOf);
+    if (first === undefined) return;
+    const isQuiet = !publishes || stored.has(replyId);
+    const outcome = await access.history.storeReply(foldReplies([first, ...others]), [], isQuiet);
+    rejectRefused(
+      outcome,
+      added.map(({ row, reply }) => ({ row, eventId: reply.eventId })),
+      fates,
+    );
+  });
+}
+
+/** A reply is known if the history has one with the same words, whether the webhook received it or another import has it. */
+function compareReply(
+  reply: ReplyEvent,
+  merged: Reply,
+  known: Reply | undefined,
+): 'new' | 'changed' | 'known' {
+  if (known === undefined) return 'new';
+  const versions = versionsOf(known);
+  const { added, replaced } = changesOf(versionsOf(merged).values(), versions);
+  const hasWords = [...versions.values()].some(({ text }) => text === reply.text);
+  return hasWords || added.length + replaced.length === 0 ? 'known' : 'changed';
+}
+
+function rejectRefused(
+  outcome:
+    | Pick<Extract<StoreOutcome, { kind: 'stored' }>, 'kind' | 'refused'>
+    | { readonly kind: 'unstorable' },
+  rows: readonly { readonly row: FileRow; readonly eventId: string }[],
+  fates: Fates,
+): void {
+  for (const { row, eventId } of rows) {
+    if (outcome.kind === 'unstorable') reject(fates, row, 'message-too-large');
+    else if (outcome.refused.includes(eventId)) reject(fates, row, 'message-has-100-reports');
+  }
+}
+
+/** Returns the statements of each row that has some: one, or one for each number that its text may be. */
+function wishesIn(
+  rows: readonly (ReportRow | ReplyRow)[],
+  { importId, keywordOf, now }: ChunkOptions,
+): OptOutStatement[][] {
+  return rows.flatMap((one) => {
+    const isReport = 'report' in one;
+    const statement = isReport
+      ? readFailure(one.report, latestTimeOf(one.report, now))
+      : readStatement(one.text, latestTimeOf(one.reply, now), keywordOf);
+    if (statement === undefined) return [];
+    const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
+    // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
+    const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];
+    return [phones.map((phone) => ({ ...statement, phone, importId }))];
+  });
 }
 
 /** Finds the rows to import, and what becomes of the others. */
 function sortRows(
   rows: readonly FileRow[],
   { read, access, source, publishes, now }: ChunkOptions,
+  fates: Fates,
 ): {
-  imported: ImportedRow[];
-  /** Reports that are too old for the history. An opt-out does not expire. */
-  tooOld: Pick<ImportedRow, 'report' | 'mayBe'>[];
-  outcomeOf: Map<FileRow, RowOutcome>;
-  rejected: RejectedRow[];
+  readonly reports: readonly ReportRow[];
+  readonly replies: readonly ReplyRow[];
+  /** Rows that are too old for the history. An opt-out does not expire. */
+  readonly tooOld: readonly (ReportRow | ReplyRow)[];
 } {
-  const imported: ImportedRow[] = [];
-  const tooOld: Pick<ImportedRow, 'report' | 'mayBe'>[] = [];
-  const outcomeOf = new Map<FileRow, RowOutcome>();
-  const rejected: RejectedRow[] = [];
-  const reject = ({ line, value: row }: FileRow, reason: string, field?: string) =>
-    void rejected.push({ line, reason, field, row });
+  const reports: ReportRow[] = [];
+  const replies: ReplyRow[] = [];
+  const tooOld: (ReportRow | ReplyRow)[] = [];
   const oldest = new Date(now - access.retentionDays * dayMs).toISOString();
   // Clocks differ. A time in another zone than the mapping takes it for may be ahead by hours.
   const latest = new Date(now + dayMs).toISOString();
   const results = read(rows.map(({ value, problem }) => (problem === undefined ? value : undefined)));
-  rows.forEach((row, index) => {
+  for (const [index, row] of rows.entries()) {
     const result = results[index];
-    if (row.problem !== undefined) reject(row, row.problem);
-    else if (result === undefined) reject(row, 'expression-failed');
-    else if (result.kind === 'unreadable') reject(row, result.reason, result.field);
-    else if (result.kind === 'left-out') outcomeOf.set(row, 'leftOut');
-    else if (result.report.occurredAt > latest) reject(row, 'in-the-future', 'occurredAt');
-    else if (result.report.occurredAt < oldest) {
-      outcomeOf.set(row, 'tooOld');
-      tooOld.push({ report: withHistoryIds(source, result.report), mayBe: result.mayBe });
-    } else {
-      const report = withHistoryIds(source, result.report);
-      const marked = publishes ? report : { ...report, silent: true as const };
-      imported.push({ row, report: marked, mayBe: result.mayBe, doubts: result.doubts });
+    if (row.problem !== undefined) reject(fates, row, row.problem);
+    else if (result === undefined) reject(fates, row, 'expression-failed');
+    else if (result.kind === 'unreadable') reject(fates, row, result.reason, result.field);
+    else if (result.kind === 'left-out') fates.outcomeOf.set(row, 'leftOut');
+    else {
+      const { occurredAt } = result.kind === 'report' ? result.report : result.reply;
+      if (occurredAt > latest) reject(fates, row, 'in-the-future', 'occurredAt');
+      else {
+        const isOld = occurredAt < oldest;
+        if (isOld) fates.outcomeOf.set(row, 'tooOld');
+        const { doubts } = result;
+        if (result.kind === 'report') {
+          const report = withHistoryIds(source, result.report);
+          const marked = publishes ? report : { ...report, silent: true as const };
+          (isOld ? tooOld : reports).push({ row, report: marked, mayBe: result.mayBe, doubts });
+        } else {
+          const reply = withHistoryIds(source, result.reply);
+          const text = withHistoryIds(source, result.text);
+          (isOld ? tooOld : replies).push({ row, reply, text, doubts });
+        }
+      }
     }
-  });
-  return { imported, tooOld, outcomeOf, rejected };
+  }
+  return { reports, replies, tooOld };
 }
 
 /** Whether a report was published is decided by its first import. Another import does not change it. */
@@ -205,14 +327,22 @@ function markedAs(known: StatusEntry | undefined, report: StatusEvent): StatusEv
 }
 
 /** Returns when a report happened at the latest, ISO 8601. A time without a zone is read as UTC, and may be 12 hours later. */
-function latestTimeOf({ occurredAt, timeIs }: StatusEvent, now: number): string {
+function latestTimeOf(
+  { occurredAt, timeIs }: Pick<StatusEvent, 'occurredAt' | 'timeIs'>,
+  now: number,
+): string {
   if (timeIs === undefined) return occurredAt;
   return new Date(Math.min(Date.parse(occurredAt) + maxOffsetMs, now)).toISOString();
 }
 
 /** The time of the report stands for its receipt, so that lists and expiry are those of the history. */
-function viewOf({ report }: ImportedRow): Message {
-  return messageOf(report, report.occurredAt);
+function viewIn(report: StatusEvent, importId: string): Message {
+  return messageOf(report, report.occurredAt, importId);
+}
+
+/** Returns whether a stored message shows that this import has a report of it, so that an undo of another import keeps the report. */
+function hasImport(view: Message, stored: Message | undefined): boolean {
+  return stored !== undefined && importsIn(foldMessages([view, stored])) === importsIn(stored);
 }
 
 function compare(view: Message, stored: Message | undefined): 'new' | 'changed' | 'known' {

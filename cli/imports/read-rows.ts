@@ -61,6 +61,26 @@ export async function* readRows(file: ImportFile, skip = 0): AsyncGenerator<File
   }
 }
 
+/** How many rows are read, compared and stored together. */
+const rowsInChunk = 1000;
+
+/** Divides rows into chunks. @throws as the rows, after the last chunk before the error */
+export async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[], void> {
+  let chunk: FileRow[] = [];
+  try {
+    for await (const row of rows) {
+      chunk.push(row);
+      if (chunk.length < rowsInChunk) continue;
+      yield chunk;
+      chunk = [];
+    }
+  } catch (error) {
+    if (chunk.length > 0) yield chunk;
+    throw error;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
 /** A row as the parser makes it with `info`. */
 interface ParsedRow {
   readonly record: Readonly<Record<string, unknown>>;
@@ -113,7 +133,7 @@ async function* csvRows(
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and import it with --restart: rows that are stored already change nothing.`,
+        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and run the command again.`,
       );
     throw error;
   } finally {

@@ -61,8 +61,7 @@ export function numberFinder(phone: string): (text: string) => boolean {
     const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
     return (text) => readings(text).some((reading) => word.test(reading));
   }
-  const numbers = new Set(phoneNotations(phone).flatMap(digitsOf));
-  const spellings = [...numbers].map((digits) => [...digits].join(separators));
+  const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
   const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
   return (text) => {
     for (const reading of readings(text)) {
@@ -120,7 +119,11 @@ function* endsIn(run: string): Generator<string, void> {
 }
 
 /** Returns the digits that every spelling of a number contains, one text for each way of writing it. */
-export function digitsOf(phone: string): string[] {
+export function digitsOf(phone: string): readonly string[] {
+  return [...new Set(phoneNotations(phone).flatMap(digitsOfNotation))];
+}
+
+function digitsOfNotation(phone: string): string[] {
   const number = parsePhoneNumberFromString(phone);
   const international = parseDigits(phone);
   if (number === undefined || number.nationalNumber.length < minNationalDigits) return [international];

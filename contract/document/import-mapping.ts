@@ -16,9 +16,12 @@ export function parseImportMapping(json: unknown): ImportMapping {
       'mapping',
     );
   const mapping = parsed.data;
-  const { only, report, statuses } = mapping;
-  const problems = syntaxProblems({ only, ...prefixed('report', report) });
-  if (Object.keys(statuses).length === 0)
+  const { only, report, replies, statuses } = mapping;
+  const problems = [
+    ...syntaxProblems({ only, ...prefixed('report', report ?? {}), ...prefixed('replies', replies ?? {}) }),
+    ...choiceProblems(mapping),
+  ];
+  if (report !== null && Object.keys(statuses).length === 0)
     problems.push('statuses: expected the words of the export, or "extends" with a contract that has them');
   if (problems.length > 0) throw new ContractError(problems, 'mapping');
   const failing = sampleProblems(mapping);
@@ -26,11 +29,26 @@ export function parseImportMapping(json: unknown): ImportMapping {
   return mapping;
 }
 
+/** Lists what leaves open whether a row is a report or a reply. */
+function choiceProblems({ only, report, replies }: ImportMapping): string[] {
+  if (report === null && replies === null) return ['report: expected "report", "replies" or both'];
+  if (report === null && only !== null)
+    return ['only: expected no "only" without "report", because it chooses the reports: use "replies.only"'];
+  if (report !== null && replies?.only === null)
+    return [
+      'replies.only: expected an expression that is true for the rows that are replies, because the others are reports',
+    ];
+  return [];
+}
+
 function sampleProblems(mapping: ImportMapping): string[] {
   const read = createRowReader(mapping);
   return mapping.samples.flatMap(({ name, row, becomes }, index) => {
     const [result] = read([row]);
-    const outcome = result?.kind === 'report' ? ({ kind: 'event', event: result.report } as const) : result;
+    const outcome =
+      result?.kind === 'report' || result?.kind === 'reply'
+        ? ({ kind: 'event', event: result.kind === 'report' ? result.report : result.reply } as const)
+        : result;
     const found = outcome === undefined || outcome.kind === 'left-out' ? [] : [outcome];
     return compare(found, becomes === null ? [] : [becomes]).map(
       (problem) => `samples.${index} (${name}): ${problem}`,

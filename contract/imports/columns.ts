@@ -2,7 +2,7 @@ import type { ImportMapping } from '../schema/import-mapping-schema.ts';
 
 /** An expression of a mapping with the columns that it reads. */
 export interface ReadColumns {
-  /** `only`, or the name of a field in `report`. */
+  /** Its place in the mapping: `only`, `report.recipient` or `replies.from`. */
   readonly field: string;
   readonly expression: string;
   /** The expression has a value if the row has all columns of one alternative. `a || b` has two, each with one column. */
@@ -13,10 +13,26 @@ export interface ReadColumns {
 const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[A-Za-z_]\w*\s*\(?|\|\||&&|\[\?|\s+|./gs;
 
 /** Lists the columns that each expression of a mapping reads, in the order of the mapping. */
-export function columnsOf({ only, report }: Pick<ImportMapping, 'only' | 'report'>): readonly ReadColumns[] {
-  return Object.entries({ only, ...report }).flatMap(([field, expression]) =>
-    expression === null ? [] : [{ field, expression, alternatives: alternativesOf(expression) }],
-  );
+export function columnsOf(
+  mapping: Pick<ImportMapping, 'only' | 'report' | 'replies'>,
+): readonly ReadColumns[] {
+  return expressionsOf(mapping).map(([field, expression]) => ({
+    field,
+    expression,
+    alternatives: alternativesOf(expression),
+  }));
+}
+
+/** Lists the expressions of a mapping by their places. */
+export function expressionsOf({
+  only,
+  report,
+  replies,
+}: Pick<ImportMapping, 'only' | 'report' | 'replies'>): [place: string, expression: string][] {
+  const within = (part: string, fields: Readonly<Record<string, string | null>> | null) =>
+    Object.entries(fields ?? {}).map(([field, text]) => [`${part}.${field}`, text] as const);
+  const all = [['only', only] as const, ...within('report', report), ...within('replies', replies)];
+  return all.flatMap(([place, text]) => (text === null ? [] : [[place, text]]));
 }
 
 /**

@@ -97,7 +97,7 @@ const registration = z
   })
   .describe('The API that registers the webhook, or null if it is the one that "service" describes.');
 
-const replyFields = z
+export const replyFields = z
   .strictObject({
     replyId: optionalField("the reply's id"),
     messageId: optionalField('the id of the answered message'),

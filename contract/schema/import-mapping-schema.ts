@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { replyFields } from './contract-schema.ts';
 import { canonicalStatuses } from './sms-event.ts';
 import {
   errorMeaning,
@@ -10,7 +11,7 @@ import {
   timeZone,
 } from './status-fields-schema.ts';
 
-/** The file that says how a row of an export becomes a delivery report. */
+/** The file that says how a row of an export becomes a delivery report or a reply. */
 export const importMappingSchema = z.strictObject({
   about: z
     .strictObject({
@@ -23,13 +24,31 @@ export const importMappingSchema = z.strictObject({
   only: expression
     .nullable()
     .default(null)
-    .describe('JMESPath to a value that is true for the rows to import, or null for all rows.'),
+    .describe(
+      'JMESPath to a value that is true for the rows to import as reports, or null for all rows that are no replies.',
+    ),
   timeFormat,
   timeZone: timeZone.describe('The zone of times that have none. null if it is unknown.'),
   ...numberRules,
   report: statusFields
     .extend({ occurredAt: expression.describe("JMESPath to the time of the row's status.") })
-    .describe('The fields of a row. Every expression starts at the row.'),
+    .nullable()
+    .default(null)
+    .describe('The fields of a report. Every expression starts at the row. null if the file has no reports.'),
+  replies: replyFields
+    .omit({ partReference: true, partTotal: true, partNumber: true })
+    .extend({
+      only: expression
+        .nullable()
+        .default(null)
+        .describe('JMESPath to a value that is true for the rows that are replies, or null for all rows.'),
+      occurredAt: expression.describe('JMESPath to the time of the reply.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'The fields of a reply. Every expression starts at the row. null if the replies are not imported.',
+    ),
   statuses: z.record(text, z.enum(canonicalStatuses)).default({}),
   errors: z.record(text, errorMeaning).default({}),
   samples: z
@@ -40,7 +59,7 @@ export const importMappingSchema = z.strictObject({
         becomes: z
           .record(z.string(), z.union([z.string(), z.int()]))
           .nullable()
-          .describe('The fields of the report to compare, or null for a row that is left out.'),
+          .describe('The fields of the report or the reply to compare, or null for a row that is left out.'),
       }),
     )
     .min(1, 'expected at least one row and the report that it becomes'),

@@ -167,6 +167,8 @@ export interface ReplyEvent extends Unread {
   readonly channel?: string;
   /** Set if the service itself says that the person opted out, whatever the words are. */
   readonly optOut?: true;
+  /** Set if a row of an import is the reply, and the webhook did not receive it. */
+  readonly origin?: 'import';
   /** Which part of a reply it is. Then `replyId` is the id of the whole reply, which the pipeline makes. */
   readonly part?: ReplyPart;
   /** ISO 8601 in UTC, to the millisecond. */

@@ -31,6 +31,9 @@ import {
   compareEntries,
   costAndRouteNames,
   decidingEntry,
+  type Heading,
+  importsIn,
+  importsOfReply,
   isFinal,
   type Message,
   maxEventsPerMessage,
@@ -41,6 +44,8 @@ import {
   versionsOf,
 } from './message.ts';
 import {
+  importAttributes,
+  importedByAttribute,
   messageFromItem,
   messageItem,
   optionalStateAttributes,
@@ -82,6 +87,7 @@ export function upsertMessage(
   const isPending = !isFinal(decidingEntry(message));
   const replaced: Item = {
     ...(isPending ? stateWithoutPlace : state),
+    ...importAttributes(message),
     generation: { S: generation },
     expiresAt: { N: String(latestExpiry(entries, settings)) },
   };
@@ -131,14 +137,15 @@ export function upsertMessage(
  * - It has room for the new reports, and has none of them yet.
  * - It does not expire later than the new reports require.
  * - It has the same number and the same send, or none yet.
+ * - Neither it nor the new reports are of an import.
  * - It lacks each cost and each route that comes from another new report than the deciding one.
  */
 function upsertCondition(message: Message, newState: Item, newReports: readonly string[]): string {
   const newMessageCondition = 'attribute_not_exists(#pk)';
   const deciding = decidingEntry(message);
   // A stored report may say that the part that failed was delivered.
-  if (message.events.size > maxEventsInCondition || deciding.rank === failedPartRank)
-    return newMessageCondition;
+  const isPutAlways = message.events.size > maxEventsInCondition || deciding.rank === failedPartRank;
+  if (isPutAlways || message.importedBy !== undefined) return newMessageCondition;
 
   // If a lookup or an import has the rank of the stored state, and if the times are equal, putMessage decides.
   const decidingCondition =
@@ -159,6 +166,7 @@ function upsertCondition(message: Message, newState: Item, newReports: readonly 
     decidingCondition,
     '#reportCount <= :maxReportsBefore',
     '#expiresAt <= :expiresAt',
+    `attribute_not_exists(#${importedByAttribute})`,
     ...newReports.map((placeholder) => `attribute_not_exists(#${placeholder})`),
     ...(message.phone === undefined ? [] : [numberCondition]),
     ...(message.sendId === undefined ? [] : [sendCondition]),
@@ -205,11 +213,26 @@ export function putMessage(
   settings: HistorySettings,
 ): Pick<PutItemCommandInput, 'Item'> & Condition {
   const expiresAt = latestExpiry([...merged.events.values()], settings, read);
-  // The position in lists is that of the report that was stored first.
-  const message = { ...merged, firstSeenAt: read.firstSeenAt };
+  const message = asFirstSeen(merged, read);
   return {
     Item: { ...messageItem(message, generation, expiresAt, settings), pk: { S: read.pk } },
     ...unchangedCondition(read),
+  };
+}
+
+/** Keeps when a message was first seen, which is its position in lists: by the report that was stored first, in all and of each import. */
+function asFirstSeen(merged: Message, read: Message): Message {
+  const { importedBy, withoutImports } = merged;
+  const readWithout = read.importedBy === undefined ? read : read.withoutImports;
+  const keep = (heading: Heading, before: Heading | undefined) =>
+    before === undefined ? heading : { ...heading, firstSeenAt: before.firstSeenAt };
+  return {
+    ...merged,
+    firstSeenAt: read.firstSeenAt,
+    ...(importedBy && {
+      importedBy: new Map([...importedBy].map(([id, one]) => [id, keep(one, read.importedBy?.get(id))])),
+    }),
+    ...(withoutImports && { withoutImports: keep(withoutImports, readWithout) }),
   };
 }
 
@@ -235,8 +258,11 @@ type ReplyOutcome =
 /** Stores delivery history. Both calls are idempotent, and no write is partial. Any failure other than `unstorable` throws. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
-  /** @param copyIds the ids under which copies of the reply may be stored. If there is one, it stays, and nothing is stored */
-  storeReply(reply: Reply, copyIds?: readonly string[]): Promise<ReplyOutcome>;
+  /**
+   * @param copyIds the ids under which copies of the reply may be stored. If there is one, it stays, and nothing is stored
+   * @param isQuiet whether a write publishes nothing
+   */
+  storeReply(reply: Reply, copyIds?: readonly string[], isQuiet?: boolean): Promise<ReplyOutcome>;
 }
 
 const maxAttempts = 8;
@@ -278,7 +304,9 @@ export function createHistoryWriter(
         } else {
           const merged = mergeMessages(fitting, old);
           const isChange =
-            added.length + replaced.length > 0 || (repeated > 0 && !isAddressedAlike(merged, old));
+            added.length + replaced.length > 0 ||
+            (repeated > 0 && !isAddressedAlike(merged, old)) ||
+            importsIn(merged) !== importsIn(old);
           if (isChange) {
             const put = putMessage(merged, old, newGeneration(), settings);
             await client.send(new PutItemCommand({ ...target, ...put }));
@@ -287,7 +315,7 @@ export function createHistoryWriter(
         return { kind: 'stored', stored: added.length, repeated, refused };
       }),
 
-    async storeReply(reply, copyIds = []) {
+    async storeReply(reply, copyIds = [], isQuiet = false) {
       for (const id of copyIds) {
         const item = await readByRefusedUpdate(client, tableName, replyKey(id));
         const copy = item && replyFromItem(item);
@@ -301,7 +329,11 @@ export function createHistoryWriter(
         const arrived = merged.current.parts === undefined ? asStored(reply, merged) : merged;
         const known = old && versionsOf(old.reply);
         const { added, replaced } = changesOf(versionsOf(merged).values(), known);
-        if (added.length + replaced.length > 0) {
+        const isChange =
+          added.length + replaced.length > 0 ||
+          old === undefined ||
+          importsOfReply(merged) !== importsOfReply(old.reply);
+        if (isChange) {
           const entries = versionsOf(merged).values();
           const expiresAt = latestExpiry([...entries], settings, old?.state);
           const newItemCondition = {
@@ -311,7 +343,10 @@ export function createHistoryWriter(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, newGeneration(), expiresAt, settings),
+              Item: {
+                ...replyItem(merged, newGeneration(), expiresAt, settings),
+                ...(isQuiet && { [quietAttribute]: { BOOL: true } }),
+              },
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...(old === undefined ? newItemCondition : unchangedCondition(old.state)),
             }),

@@ -15,6 +15,8 @@ export {
   foldMessages,
   foldReplies,
   hasConflict,
+  importsIn,
+  importsOfReply,
   isFinal,
   listedTime,
   type Message,
@@ -108,3 +110,4 @@ export type { HistoryLists, HistoryReader } from './lists/history-list-store.ts'
 export type { OptOutReader, RegisteredNumber } from './lists/opt-out-read-store.ts';
 export type { OptOutSettings } from './opt-out/opt-out-item.ts';
 export type { OptOutRegister } from './opt-out/opt-out-store.ts';
+export type { UndoneItems, UndoOptions } from './undo-import-store.ts';

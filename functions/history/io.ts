@@ -10,3 +10,4 @@ export {
 } from './lists/history-list-store.ts';
 export { createOptOutReader } from './lists/opt-out-read-store.ts';
 export { createOptOutRegister } from './opt-out/opt-out-store.ts';
+export { undoImport } from './undo-import-store.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { historyId, mainSource, serviceIds } from '../../contract/events/source-id.ts';
+import { historyId, mainSource, serviceIds, splitId } from '../../contract/events/source-id.ts';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
 import {
@@ -19,6 +19,7 @@ import {
   channelOf,
   costAndRouteOf,
   decidingEntry,
+  type Heading,
   isFinal,
   listedTime,
   type Message,
@@ -29,7 +30,7 @@ import {
 export const reportPrefix = 'report#';
 
 /** A report as a map: its status, when it happened and was received, and what the service said about it. */
-type StoredReport = Omit<StatusEntry, 'eventId' | 'occurredAt' | 'rank'> & {
+type StoredReport = Omit<StatusEntry, 'eventId' | 'occurredAt' | 'rank' | 'copies'> & {
   readonly at: string;
   /** Only if it is not the rank of the status: for a word that the contract does not list. */
   readonly rank?: number;
@@ -45,6 +46,7 @@ export function messageItem(
   return {
     pk: { S: messageKey(message.messageId) },
     ...stateAttributes(message, settings),
+    ...importAttributes(message),
     firstSeenAt: { S: message.firstSeenAt },
     reportCount: { N: String(message.events.size) },
     ...reportAttributes(message.events.values()),
@@ -86,6 +88,33 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
   });
 }
 
+/** The attribute with the imports that an item is of: a map by the id of the import. */
+export const importedByAttribute = 'importedBy';
+
+/** Returns the attribute of an item that says nothing more about its imports. */
+export function importedByIds(ids: readonly string[]): Item {
+  return { [importedByAttribute]: { M: Object.fromEntries(ids.map((id) => [id, { M: {} }])) } };
+}
+
+/** Returns what imports say about a message as a whole, and what the other reports say. */
+export function importAttributes({ importedBy, withoutImports }: Message): Item {
+  if (importedBy === undefined) return {};
+  const map = ({ phone, sendId, firstSeenAt }: Heading) => ({
+    M: wellFormed({ phone, sendId: sendId && splitId(sendId).id, firstSeenAt }),
+  });
+  return {
+    [importedByAttribute]: { M: Object.fromEntries([...importedBy].map(([id, one]) => [id, map(one)])) },
+    ...(withoutImports !== undefined && { withoutImports: map(withoutImports) }),
+  };
+}
+
+function headingFrom(item: Item, map: Item = {}): Heading {
+  return {
+    ...omitUndefined({ phone: map.phone?.S, sendId: map.sendId?.S && idIn(item, map.sendId.S) }),
+    firstSeenAt: textIn(map, 'firstSeenAt'),
+  };
+}
+
 /** Returns the list that a message is in: pending without a final status, and after it that of its day, failed or unknown. A delivered message is in no list. */
 function listAttributes(
   deciding: StatusEntry,
@@ -123,10 +152,10 @@ export function reportAttributes(entries: Iterable<StatusEntry>): Item {
   return Object.fromEntries([...entries].map((entry) => [reportName(entry.eventId), reportMap(entry)]));
 }
 
-function reportMap({ eventId: _, rank, occurredAt, ...entry }: StatusEntry): AttributeValue {
+function reportMap({ eventId: _, rank, occurredAt, copies, ...entry }: StatusEntry): AttributeValue {
   const isUsualRank = usualRank(entry.status) === rank;
   const report: StoredReport = { ...entry, at: occurredAt, ...(!isUsualRank && { rank }) };
-  return { M: wellFormed(report) };
+  return { M: { ...wellFormed(report), ...(copies && { copies: { L: copies.map(reportMap) } }) } };
 }
 
 function usualRank(status: string): number | undefined {
@@ -158,16 +187,21 @@ export function messageFromItem(item: Item): Message {
     }),
   );
   if (events.size === 0) throw new UnreadableItemError('a message without a report');
+  const headings = item[importedByAttribute]?.M;
   return {
     messageId: idIn(item, textIn(item, 'messageId')),
     ...omitUndefined({ phone: phoneOf(item), sendId: item.sendId?.S && idIn(item, item.sendId.S) }),
     firstSeenAt: textIn(item, 'firstSeenAt'),
     events,
+    ...(headings !== undefined && {
+      importedBy: new Map(Object.entries(headings).map(([id, { M }]) => [id, headingFrom(item, M)])),
+    }),
+    ...(item.withoutImports !== undefined && { withoutImports: headingFrom(item, item.withoutImports.M) }),
   };
 }
 
-function reportOf(eventId: string, map: Item | undefined): StatusEntry {
-  const { at: occurredAt, ...report } = unmarshall(map ?? {}) as StoredReport;
+function reportOf(eventId: string, { copies, ...map }: Item = {}): StatusEntry {
+  const { at: occurredAt, ...report } = unmarshall(map) as StoredReport;
   const rank = report.rank ?? usualRank(report.status);
   if (
     report.status === undefined ||
@@ -176,5 +210,11 @@ function reportOf(eventId: string, map: Item | undefined): StatusEntry {
     report.receivedAt === undefined
   )
     throw new UnreadableItemError('a report without its status or its times');
-  return { ...report, eventId, rank, occurredAt };
+  return {
+    ...report,
+    eventId,
+    rank,
+    occurredAt,
+    ...(copies !== undefined && { copies: (copies.L ?? []).map(({ M }) => reportOf(eventId, M)) }),
+  };
 }

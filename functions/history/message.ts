@@ -5,6 +5,7 @@ import {
   failedPartRank,
   outcomeOf,
   type ReplyEvent,
+  type ReportOrigin,
   rankOf,
   type StatusEvent,
   type Unread,
@@ -22,10 +23,15 @@ interface Entry extends Unread {
   /** ISO 8601 in UTC, as is `receivedAt`. */
   readonly occurredAt: string;
   readonly receivedAt: string;
+  readonly origin?: ReportOrigin;
+  /** The ids of the imports that have exactly this entry, sorted; left out of what no import has. */
+  readonly importIds?: readonly string[];
+  /** What other imports, or the pipeline itself, have under the same event id, if it differs: the preferred one first. */
+  readonly copies?: readonly Entry[];
 }
 
 /**
- * Returns the content of an entry, without its times, as canonical JSON: the database does not keep the order of keys. Lone surrogates count
+ * Returns the content of an entry, without its times and its imports, as canonical JSON: the database does not keep the order of keys. Lone surrogates count
  * as their replacement, because the database keeps only that.
  */
 export function contentOf(entry: Entry): string {
@@ -36,7 +42,7 @@ export function contentOf(entry: Entry): string {
   );
 }
 
-function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
+function fieldsOf({ occurredAt, receivedAt, importIds, copies, ...content }: Entry) {
   return Object.entries(content)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value] as const);
@@ -44,12 +50,13 @@ function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
 
 /**
  * Orders entries of one event id. The result is positive if `a` is kept. It is a total order of the contents, so neither the order nor
- * the time of storage matters. The greater rank is kept, then the copy that was read more exactly, then the one with more fields, such as one
+ * the time of storage matters. What the pipeline received is kept before what was imported, then the greater rank, then the copy that was read more exactly, then the one with more fields, such as one
  * that adds the price, then the greater content. Of copies of one content the earlier time is kept, then the earlier receipt: if the contract has no event times, both are the
  * time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
+    origins.indexOf(a.origin) - origins.indexOf(b.origin) ||
     (a.rank ?? 0) - (b.rank ?? 0) ||
     timeDoubts.indexOf(b.timeIs) - timeDoubts.indexOf(a.timeIs) ||
     unreadIn(b) - unreadIn(a) ||
@@ -68,6 +75,48 @@ const unreadIn = ({ unread = {} }: Entry): number => Object.keys(unread).length;
 /** Returns whether `entry` replaces the known entry of its event id. A repeat that changes nothing does not. */
 export function replaces(entry: Entry, known: Entry | undefined): boolean {
   return known === undefined || compareContents(entry, known) > 0;
+}
+
+/** Stands for the pipeline itself among the imports that have an entry. */
+const pipeline = '';
+
+/**
+ * Joins two entries of one event id. Each import, and the pipeline itself, has one copy, and the greatest by {@link replaces} is the entry. The
+ * join is that of each reporter's copies, so it is associative, commutative and idempotent, and the copy of one import can be removed exactly.
+ */
+function joinCopies<E extends Entry>(a: E, b: E): E {
+  const areReceived = [a, b].every(
+    ({ importIds, copies }) => importIds === undefined && copies === undefined,
+  );
+  if (areReceived) return replaces(b, a) ? b : a;
+  return entryOf(copiesByReporter([a, b])) ?? a;
+}
+
+/** Returns an entry without the copy of an import; undefined if no other reporter has it. */
+function withoutCopy<E extends Entry>(entry: E, importId: string): E | undefined {
+  const copies = copiesByReporter([entry]);
+  return copies.delete(importId) ? entryOf(copies) : entry;
+}
+
+function copiesByReporter<E extends Entry>(entries: readonly E[]): Map<string, E> {
+  const found = new Map<string, E>();
+  for (const { copies = [], ...main } of entries)
+    for (const { importIds = [pipeline], ...copy } of [main, ...copies] as E[])
+      for (const reporter of importIds)
+        if (replaces(copy as E, found.get(reporter))) found.set(reporter, copy as E);
+  return found;
+}
+
+/** Returns the entry of some copies: the greatest one with its imports, and the others that differ from it. */
+function entryOf<E extends Entry>(copies: ReadonlyMap<string, E>): E | undefined {
+  const same = Map.groupBy(copies, ([, copy]) => `${contentOf(copy)} ${copy.occurredAt} ${copy.receivedAt}`);
+  const [entry, ...others] = [...same.values()]
+    .flatMap((group) => {
+      const importIds = group.flatMap(([reporter]) => (reporter === pipeline ? [] : [reporter])).sort();
+      return group.slice(0, 1).map(([, copy]) => ({ ...copy, ...(importIds.length > 0 && { importIds }) }));
+    })
+    .sort((a, b) => compareContents(b, a));
+  return entry === undefined || others.length === 0 ? entry : { ...entry, copies: others };
 }
 
 /** The entries that change a message or a reply. */
@@ -106,57 +155,142 @@ export function preferredPhone(a: string | undefined, b: string | undefined): st
 export interface StatusEntry extends Omit<StatusEvent, 'kind' | 'messageId' | 'sendId' | 'phone'> {
   /** When the webhook received it; ISO 8601 in UTC. */
   readonly receivedAt: string;
+  readonly importIds?: readonly string[];
+  readonly copies?: readonly StatusEntry[];
 }
 
-/** A message with every delivery report about it. */
-export interface Message {
-  readonly messageId: string;
+/** What reports say about a message as a whole. */
+export interface Heading {
   readonly phone?: string;
   readonly sendId?: string;
   /** When the report that was stored first was received; ISO 8601 in UTC. */
   readonly firstSeenAt: string;
+}
+
+/** A message with every delivery report about it. */
+export interface Message extends Heading {
+  readonly messageId: string;
   /** By event id. */
   readonly events: ReadonlyMap<string, StatusEntry>;
+  /** The heading of each import that has a report, by the id of the import; left out if no import has one. */
+  readonly importedBy?: ReadonlyMap<string, Heading>;
+  /** The heading of the reports that no import has, if {@link importedBy} is there and there are such reports. */
+  readonly withoutImports?: Heading;
 }
 
 /** A message has at most this many reports. Further reports go to quarantine. */
 export const maxEventsPerMessage = 100;
 
-/** Returns a message with one report. */
-export function messageOf(event: StatusEvent, receivedAt: string): Message {
-  const { kind, messageId, sendId, phone, ...entry } = event;
+/** Returns a message with one report. @param importId the import that the report is of; undefined if the pipeline received it */
+export function messageOf(event: StatusEvent, receivedAt: string, importId?: string): Message {
+  const { kind, messageId, sendId, phone, ...report } = event;
+  const heading: Heading = { ...omitUndefined({ sendId, phone }), firstSeenAt: receivedAt };
+  const entry = { ...report, receivedAt, ...(importId !== undefined && { importIds: [importId] }) };
   return {
     messageId,
-    ...omitUndefined({ sendId, phone }),
-    firstSeenAt: receivedAt,
-    events: new Map([[entry.eventId, { ...entry, receivedAt }]]),
+    ...heading,
+    events: new Map([[entry.eventId, entry]]),
+    ...(importId !== undefined && { importedBy: new Map([[importId, heading]]) }),
   };
 }
 
 /**
  * Joins views of one message. The join is associative, commutative and idempotent, so neither the order nor the number of arrivals
  * matters. Between different numbers {@link preferredPhone} decides, and of different sends the smaller id is kept. Of several contents under
- * one event id the one that {@link replaces} the others is kept.
+ * one event id the one that {@link replaces} the others is kept, as {@link joinCopies} does.
  *
  * @param views at least one
  */
 export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   const events = new Map<string, StatusEntry>();
-  let { phone, sendId, firstSeenAt } = views[0];
+  const importedBy = new Map<string, Heading>();
+  let withoutImports: Heading | undefined;
   for (const view of views) {
     for (const [id, entry] of view.events) {
-      if (replaces(entry, events.get(id))) events.set(id, entry);
+      const known = events.get(id);
+      events.set(id, known === undefined ? entry : joinCopies(known, entry));
     }
-    phone = preferredPhone(phone, view.phone);
-    sendId = smallest(sendId, view.sendId);
-    firstSeenAt = smallest(firstSeenAt, view.firstSeenAt) ?? firstSeenAt;
+    for (const [id, heading] of view.importedBy ?? [])
+      importedBy.set(id, joinHeadings(importedBy.get(id), heading));
+    const received = view.importedBy === undefined ? view : view.withoutImports;
+    if (received !== undefined) withoutImports = joinHeadings(withoutImports, received);
   }
   return {
     messageId: views[0].messageId,
-    ...omitUndefined({ phone, sendId }),
-    firstSeenAt,
+    ...views.slice(1).reduce(joinHeadings, joinHeadings(undefined, views[0])),
     events,
+    ...(importedBy.size > 0 && { importedBy, ...omitUndefined({ withoutImports }) }),
   };
+}
+
+function joinHeadings(a: Heading | undefined, b: Heading): Heading {
+  const phone = preferredPhone(a?.phone, b.phone);
+  const sendId = smallest(a?.sendId, b.sendId);
+  return {
+    ...omitUndefined({ phone, sendId }),
+    firstSeenAt: smallest(a?.firstSeenAt, b.firstSeenAt) ?? b.firstSeenAt,
+  };
+}
+
+/** Returns what imports have of a message, as a text that is equal for equal states. When they were first seen does not count. */
+export function importsIn({ events, importedBy, withoutImports }: Message): string {
+  const addressOf = ({ phone, sendId }: Heading) => [phone, sendId];
+  return JSON.stringify([
+    [...(importedBy ?? [])].map(([id, heading]) => [id, ...addressOf(heading)]).sort(),
+    importedBy && withoutImports && addressOf(withoutImports),
+    [...events.values()].map(importsOfEntry).sort(),
+  ]);
+}
+
+/** Returns what imports have of a reply, as {@link importsIn} does of a message. */
+export function importsOfReply(reply: Reply): string {
+  return JSON.stringify(entriesOf(reply).map(importsOfEntry).sort());
+}
+
+function importsOfEntry({ eventId, importIds = [], copies = [] }: Entry): string {
+  if (importIds.length + copies.length === 0) return '';
+  const texts = copies.map((copy) => [contentOf(copy), copy.occurredAt, copy.receivedAt, copy.importIds]);
+  return JSON.stringify([eventId, importIds, texts]);
+}
+
+/**
+ * Returns a message as if an import had never been; undefined if only the import has reports of it. It keeps when it was first seen, if that is
+ * the time of another report.
+ */
+export function messageWithoutImport(message: Message, importId: string): Message | undefined {
+  const { messageId, firstSeenAt, withoutImports } = message;
+  if (message.importedBy?.has(importId) !== true) return message;
+  const events = new Map<string, StatusEntry>();
+  for (const entry of message.events.values()) {
+    const left = withoutCopy(entry, importId);
+    if (left !== undefined) events.set(left.eventId, left);
+  }
+  const importedBy = new Map(message.importedBy);
+  importedBy.delete(importId);
+  // The mark of a stale message is no report.
+  if (events.size === 0 || (events.size === 1 && events.has(staleEventId))) return undefined;
+  const headings = [...(withoutImports === undefined ? [] : [withoutImports]), ...importedBy.values()];
+  const [first, ...others] = headings;
+  if (first === undefined) throw new TypeError('reports without a heading');
+  const heading = others.reduce(joinHeadings, joinHeadings(undefined, first));
+  const isSeenByOther = headings.some((one) => one.firstSeenAt === firstSeenAt);
+  return {
+    messageId,
+    ...heading,
+    ...(isSeenByOther && { firstSeenAt }),
+    events,
+    ...(importedBy.size > 0 && { importedBy, ...omitUndefined({ withoutImports }) }),
+  };
+}
+
+/** Returns a reply as if an import had never been; undefined if only the import has versions of it. */
+export function replyWithoutImport(reply: Reply, importId: string): Reply | undefined {
+  const versions = new Map<string, ReplyEntry>();
+  for (const entry of entriesOf(reply)) {
+    const left = withoutCopy(entry, importId);
+    if (left !== undefined) versions.set(left.eventId, left);
+  }
+  return versions.size === 0 ? undefined : replyFrom(reply.replyId, versions);
 }
 
 /** Joins two views of one message, as {@link foldMessages} does. */
@@ -297,6 +431,8 @@ export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
   readonly receivedAt: string;
   /** Of a reply that was put together from its parts: how many there are. */
   readonly parts?: PartCount;
+  readonly importIds?: readonly string[];
+  readonly copies?: readonly ReplyEntry[];
 }
 
 /** How many parts of a reply there are. */
@@ -316,21 +452,25 @@ export interface Reply {
   readonly olderVersions: ReadonlyMap<string, ReplyEntry>;
 }
 
-export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
-  const { kind, replyId, ...entry } = event;
-  return replyFrom(replyId, new Map([[entry.eventId, { ...entry, receivedAt }]]));
+/** Returns a reply with one version. @param importId the import that it is of; undefined if the pipeline received it */
+export function replyOf(event: ReplyEvent, receivedAt: string, importId?: string): Reply {
+  const { kind, replyId, ...version } = event;
+  const entry = { ...version, receivedAt, ...(importId !== undefined && { importIds: [importId] }) };
+  return replyFrom(replyId, new Map([[entry.eventId, entry]]));
 }
 
 /**
- * Joins views of one reply. The version with the greatest (occurredAt, eventId) becomes the current one, and every other is kept. Of several
- * contents under one event id only the one that {@link replaces} the others counts.
+ * Joins views of one reply. The version with the greatest (occurredAt, eventId) becomes the current one, and every other is kept. A version of an
+ * import is current only if the pipeline received none. Of several contents under one event id only the one that {@link replaces} the others
+ * counts.
  *
  * @param views at least one
  */
 export function foldReplies(views: readonly [Reply, ...Reply[]]): Reply {
   const versions = new Map<string, ReplyEntry>();
   for (const entry of views.flatMap(entriesOf)) {
-    if (replaces(entry, versions.get(entry.eventId))) versions.set(entry.eventId, entry);
+    const known = versions.get(entry.eventId);
+    versions.set(entry.eventId, known === undefined ? entry : joinCopies(known, entry));
   }
   return replyFrom(views[0].replyId, versions);
 }
@@ -390,7 +530,8 @@ function joinParts(versions: readonly ReplyEntry[]): ReplyEntry {
   );
   const [first = versions[0]] = parts;
   if (first === undefined) throw new TypeError('no parts');
-  const { part, unread: _unread, original: _original, timeIs: _timeIs, ...shared } = first;
+  const { part, unread: _unread, original: _original, timeIs: _timeIs, ...whole } = first;
+  const { importIds: _importIds, copies: _copies, ...shared } = whole;
   const total = part?.total ?? 1;
   const isWhole = parts.length === total && parts.every((one, index) => one.part?.number === index + 1);
   const ids = versions.map(({ eventId }) => eventId).sort();
@@ -433,6 +574,7 @@ function entriesOf(reply: Reply): ReplyEntry[] {
 }
 
 function supersedes(entry: ReplyEntry, other: ReplyEntry): boolean {
+  if (entry.origin !== other.origin) return origins.indexOf(entry.origin) > origins.indexOf(other.origin);
   if (entry.occurredAt !== other.occurredAt) return entry.occurredAt > other.occurredAt;
   return entry.eventId > other.eventId;
 }

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { serviceIds } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../base/basics.ts';
@@ -17,14 +18,15 @@ import {
   type ReplyEntry,
   replyFrom,
   type TimelineEntry,
+  versionsOf,
 } from './message.ts';
-import { idIn, messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
+import { idIn, importedByIds, messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
 /** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
 const versionPrefix = 'version#';
 
 /** A version of a reply as a map. */
-type StoredVersion = Omit<ReplyEntry, 'eventId' | 'occurredAt'> & { readonly at: string };
+type StoredVersion = Omit<ReplyEntry, 'eventId' | 'occurredAt' | 'copies'> & { readonly at: string };
 
 /** Returns the item of a reply: the version that counts in words, its keys in the indexes, and one map for each other version. */
 export function replyItem(
@@ -33,10 +35,13 @@ export function replyItem(
   expiresAt: number,
   settings: HistorySettings,
 ): Item {
-  const { replyId, current, olderVersions } = reply;
+  const { replyId, olderVersions } = reply;
+  const { copies, ...current } = reply.current;
   const listedAt = listedTime(current);
   return {
     pk: { S: replyKey(replyId) },
+    ...importAttribute(reply),
+    ...(copies && { copies: { L: copies.map(versionMap) } }),
     ...wellFormed({
       ...serviceIds({ ...current, replyId }),
       phone: phoneAttributes(current.from).phone,
@@ -55,9 +60,19 @@ export function replyItem(
   };
 }
 
-function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
+/** Returns the imports that a reply has versions of, in the form in which a message has them. */
+function importAttribute(reply: Reply): Item {
+  const versions = [...versionsOf(reply).values()];
+  const ids = versions.flatMap(({ importIds = [], copies = [] }) => [
+    ...importIds,
+    ...copies.flatMap((copy) => copy.importIds ?? []),
+  ]);
+  return ids.length === 0 ? {} : importedByIds(ids);
+}
+
+function versionMap({ eventId: _, occurredAt, copies, ...entry }: ReplyEntry): AttributeValue {
   const version: StoredVersion = { ...serviceIds(entry), at: occurredAt };
-  return { M: wellFormed(version) };
+  return { M: { ...wellFormed(version), ...(copies && { copies: { L: copies.map(versionMap) } }) } };
 }
 
 /** @throws UnreadableItemError */
@@ -89,12 +104,15 @@ function entryFrom(item: Item, map: Item, eventId: string, timeName: 'occurredAt
       channel: map.channel?.S,
     }),
     ...readDetails(map),
+    ...(map.copies !== undefined && {
+      copies: (map.copies.L ?? []).map(({ M = {} }) => entryFrom(item, M, eventId, 'at')),
+    }),
   };
 }
 
-/** Reads the attributes of a version that are no texts. */
-function readDetails({ media, optOut, part, timeIs, unread }: Item): Partial<ReplyEntry> {
-  return unmarshall(omitUndefined({ media, optOut, part, timeIs, unread }));
+/** Reads the attributes of a version that need no conversion. */
+function readDetails({ media, optOut, part, timeIs, unread, origin, importIds }: Item): Partial<ReplyEntry> {
+  return unmarshall(omitUndefined({ media, optOut, part, timeIs, unread, origin, importIds }));
 }
 
 /** Reads the item of a message or a reply. @throws UnreadableItemError */

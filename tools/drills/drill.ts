@@ -13,6 +13,8 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   lookups: async () => (await import('./lookups/lookups-drill.ts')).playLookups,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
   import: async () => (await import('./import/import-drill.ts')).playImport,
+  restore: async () => (await import('./join/restore-drill.ts')).playRestore,
+  move: async () => (await import('./join/move-drill.ts')).playMove,
   sources: async () => (await import('./sources/sources-drill.ts')).playSources,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
 };

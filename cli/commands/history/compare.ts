@@ -34,6 +34,7 @@ import {
 const compareSchema = z.object({
   isEqual: z.boolean(),
   items: z.int().describe('Items of the copy that were compared.'),
+  others: z.int().describe('Items of the copy that only its pipeline needs.'),
   counts: countsSchema,
   onlyHere: z
     .record(z.string(), z.int())
@@ -125,17 +126,15 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
     json: () => ({ isEqual, ...tally, named, onlyHere: Object.fromEntries(onlyHere), problems }),
     text: (view) =>
       [
-        renderCounts(tally, view),
-        [
-          ...renderNamed(named, [...doubtful, 'newer', 'only-here']),
-          ...onlyHere.map(
-            ([kind, count]) =>
-              `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
-          ),
-          ...problems,
-          isEqual ? 'Both copies are equal.' : 'The copies differ.',
-        ].join('\n'),
-      ].join('\n\n'),
+        ...renderCounts(tally, view),
+        ...renderNamed(named, [...doubtful, 'newer', 'only-here']),
+        ...onlyHere.map(
+          ([kind, count]) =>
+            `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
+        ),
+        ...problems,
+        isEqual ? 'Both copies are equal.' : 'The copies differ.',
+      ].join('\n'),
   });
   if (!isEqual) throw new ReportedFailure('The copies differ.');
 }

@@ -48,6 +48,7 @@ export const namedSchema = z
 const joinSchema = z.object({
   dryRun: z.boolean(),
   items: z.int().describe('Items of the copy that were compared.'),
+  others: z.int().describe('Items of the copy that only its pipeline needs, which are left out.'),
   counts: countsSchema,
   named: namedSchema,
   problems: z.array(z.string()),
@@ -113,13 +114,11 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
     json: () => ({ dryRun: isDryRun, ...tally, named: inOrder(tally.named), problems }),
     text: (view) =>
       [
-        renderCounts(tally, view),
-        [
-          ...renderNamed(tally.named, doubtful),
-          ...problems,
-          isDryRun ? 'Nothing was written: this was a dry run.' : ending(tally, options),
-        ].join('\n'),
-      ].join('\n\n'),
+        ...renderCounts(tally, view),
+        ...renderNamed(tally.named, doubtful),
+        ...problems,
+        isDryRun ? 'Nothing was written: this was a dry run.' : ending(tally, problems, options),
+      ].join('\n'),
   });
   if (problems.length > 0) throw new ReportedFailure('The join is not complete.');
 }
@@ -241,10 +240,16 @@ const failing: Readonly<Partial<Record<ItemOutcome, string>>> = {
 };
 
 export function problemsOf(tally: JoinTally): string[] {
-  return Object.entries(failing).flatMap(([outcome, text]) => {
+  const failed = Object.entries(failing).flatMap(([outcome, text]) => {
     const count = countOf(tally, outcome);
     return count === 0 ? [] : [`${formatCount(count, 'item', 'items')} ${text}.`];
   });
+  if (tally.items > 0) return failed;
+  return [
+    tally.others === 0
+      ? 'The copy has no items.'
+      : `The copy has ${formatCount(tally.others, 'item', 'items')}, and none is a message, a reply, an opt-out, a receipt of an erasure or an entry of a quarantine. It is probably not a history.`,
+  ];
 }
 
 const meanings: Readonly<Record<ItemOutcome, string>> = {
@@ -262,7 +267,8 @@ const meanings: Readonly<Record<ItemOutcome, string>> = {
   'too-large': 'too large with what both have',
 };
 
-export function renderCounts(tally: JoinTally, view: View): string {
+/** Returns the lines of the table of outcomes, and an empty one after it. */
+export function renderCounts(tally: JoinTally, view: View): string[] {
   const rows = joinedKinds.flatMap((kind) =>
     Object.entries(meanings).flatMap(([outcome, meaning]) => {
       const count = countOf(tally, outcome, kind);
@@ -271,12 +277,11 @@ export function renderCounts(tally: JoinTally, view: View): string {
         : [[{ text: kind }, { text: outcome }, { text: String(count) }, { text: meaning }]];
     }),
   );
-  if (rows.length === 0) return 'The copy has no items.';
-  return renderTable(
-    [{ title: 'KIND' }, { title: 'OUTCOME' }, { title: 'ITEMS' }, { title: '' }],
-    rows,
-    view,
-  );
+  if (rows.length === 0) return [];
+  return [
+    renderTable([{ title: 'KIND' }, { title: 'OUTCOME' }, { title: 'ITEMS' }, { title: '' }], rows, view),
+    '',
+  ];
 }
 
 /** The outcomes of items that a person has to look at. */
@@ -307,10 +312,12 @@ export function renderNamed(all: JoinTally['named'], outcomes: readonly string[]
   });
 }
 
-function ending(tally: JoinTally, { publish }: JoinCommandOptions): string {
-  const written = writtenIn(tally);
-  if (written === 0) return 'The join is complete: there was nothing to add.';
-  return `The join is complete. ${publish === true ? 'What is new is published.' : 'Nothing was published.'}`;
+function ending(tally: JoinTally, problems: readonly string[], { publish }: JoinCommandOptions): string {
+  const published = publish === true ? 'What is new is published.' : 'Nothing was published.';
+  if (problems.length > 0) return `Everything else is joined. ${published}`;
+  return writtenIn(tally) === 0
+    ? 'The join is complete: there was nothing to add.'
+    : `The join is complete. ${published}`;
 }
 
 /** Corrects the figures, which count an item again that was deleted and is there again. Without insights there are none. */

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { ContractFileError } from '../../../contract/document/contract-file-store.ts';
 import { loadImportMapping, mappingNames } from '../../../contract/document/import-mapping-file-store.ts';
@@ -25,36 +25,32 @@ import {
   openImportLog,
   type Tally,
 } from '../../imports/import-progress.ts';
-import {
-  type FileRow,
-  type ImportFile,
-  inspectFile,
-  type RowFormat,
-  readRows,
-} from '../../imports/read-rows.ts';
+import { chunksOf, type ImportFile, inspectFile, type RowFormat, readRows } from '../../imports/read-rows.ts';
+import { renderSurvey, type Survey, surveyFile, surveySchema } from '../../imports/survey.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
-import { maskNumbers, printResult, type View } from '../../output/print.ts';
+import { readKeywords } from '../../insights/keywords.ts';
+import { maskNumbers, printResult, type View, viewOf } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
+import { undoImport, undoSchema } from './undo-import.ts';
 
 interface ImportOptions extends TargetOptions, ConfirmOptions {
-  readonly mapping: string;
+  readonly undo?: string;
+  readonly mapping?: string;
   readonly contract?: string;
   readonly format?: RowFormat;
   readonly dryRun?: true;
   readonly publish?: true;
   readonly optOuts?: true;
+  readonly keywords?: string;
   readonly restart?: true;
 }
-
-/** How many rows are read, compared and stored between two checkpoints. */
-const rowsInChunk = 1000;
 
 const resultSchema = z.object({
   dryRun: z.boolean(),
@@ -62,6 +58,7 @@ const resultSchema = z.object({
     z.object({
       file: z.string(),
       rows: z.int(),
+      ...surveySchema.shape,
       outcomes: z
         .record(z.enum(outcomes), z.int())
         .describe('How many rows were new, changed their message, were known, and so on.'),
@@ -85,14 +82,15 @@ const resultSchema = z.object({
 });
 
 const texts: CommandTexts = {
-  output: resultSchema,
+  output: z.union([resultSchema, undoSchema]),
   examples: [
     'message import log.csv --mapping twilio-log --dry-run',
     'message import log.csv --mapping twilio-log --confirm',
     'message import old.csv --mapping mapping.json --confirm',
+    'message import --undo imp-0123456789ab --dry-run',
   ],
   details:
-    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, or that lacks a column which the mapping needs, is refused before anything is written. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. docs/guides/import.md describes mappings.',
+    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, that lacks a column which the mapping needs, or that has no row to import is refused before anything is written. Before that the command shows how each field is read. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. An import has an id, which follows from its file, its mapping and the source. --undo removes what the import with an id added, and publishes nothing. It reads the whole history, and can be repeated after an interruption. docs/guides/import.md describes mappings.',
 };
 
 /** Adds `message import <files...>`, which takes in the history of another system. */
@@ -103,8 +101,8 @@ export function addMessageImport(message: Command, context: Context): void {
     .description(
       'Imports delivery reports from CSV or JSON lines; --dry-run only counts what it would store.',
     )
-    .argument('<files...>', 'files of CSV with a header, or of JSON lines')
-    .requiredOption(
+    .argument('[files...]', 'files of CSV with a header, or of JSON lines')
+    .option(
       '--mapping <file>',
       `how a row becomes a report: a file, or ${mappingNames().join(' or ')}`,
       notEmpty,
@@ -127,25 +125,56 @@ export function addMessageImport(message: Command, context: Context): void {
     )
     .option('--publish', 'publish the events of the rows on the bus, and record opt-outs')
     .option('--opt-outs', 'opt out the numbers of rows that say so, which is published')
-    .option('--restart', 'begin from the first row, whatever was imported before an interruption');
-  addConfirmOption(command, 'import without a question');
+    .option('--keywords <file>', 'the keywords of replies that were deployed', notEmpty)
+    .option('--restart', 'begin from the first row, whatever was imported before an interruption')
+    .addOption(
+      new Option('--undo <id>', 'remove what the import with this id added, instead of importing')
+        .argParser(importId)
+        .conflicts(['mapping', 'contract', 'format', 'publish', 'optOuts', 'keywords', 'restart']),
+    );
+  addConfirmOption(command, 'import, or undo, without a question');
   addTargetOptions(command)
     .explain(texts)
-    .action((files: readonly string[], options: ImportOptions) => importFiles(files, options, context));
+    .action((files: readonly string[], options: ImportOptions) =>
+      options.undo === undefined
+        ? importFiles(files, options, context)
+        : undoImport(files, { ...options, undo: options.undo }, context),
+    );
 }
 
-/** Without the column of one of these a report is wrong, and not only shorter. */
-const neededFields = ['only', 'messageId', 'recipient', 'status', 'occurredAt'];
+/** Reads the id of an import. */
+function importId(text: string): string {
+  if (!/^imp-[0-9a-f]{12}$/.test(text))
+    throw new InvalidArgumentError('Expected the id of an import, such as imp-0123456789ab.');
+  return text;
+}
+
+/** Without the column of one of these a report or a reply is wrong, and not only shorter. */
+const neededFields = [
+  'only',
+  ...['messageId', 'recipient', 'status', 'occurredAt'].map((field) => `report.${field}`),
+  ...['only', 'replyId', 'from', 'text', 'occurredAt'].map((field) => `replies.${field}`),
+];
 
 /** What every file of a command has in common. */
 interface Plan
-  extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+  extends Pick<
+    ChunkOptions,
+    'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'keywordOf' | 'isDryRun'
+  > {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
 
+/** A file whose rows were read once, without the database. */
+interface SurveyedFile {
+  readonly input: ImportFile;
+  readonly survey: Survey;
+}
+
 interface FileResult {
   readonly file: string;
+  readonly survey: Survey;
   readonly missing: ImportFile['missing'];
   readonly tally: Tally;
   readonly rejectedFile?: string;
@@ -156,19 +185,26 @@ async function importFiles(
   options: ImportOptions,
   context: Context,
 ): Promise<void> {
+  if (files.length === 0)
+    throw new UsageError('Expected a file to import, or --undo and the id of an import.');
   const formats = files.map((file) => formatOf(file, options));
   const mapping = await readMapping(options);
   const isDryRun = options.dryRun === true;
   const publishes = options.publish === true;
   const recordsOptOuts = publishes || options.optOuts === true;
   const columns = columnsOf(mapping);
-  const needs = new Set([...neededFields, ...(recordsOptOuts ? ['errorCode'] : [])]);
+  const needs = new Set([...neededFields, ...(recordsOptOuts ? ['report.errorCode', 'replies.optOut'] : [])]);
   // All files, so that nothing is written if one of them is not what the mapping describes.
   const inspected: ImportFile[] = [];
   for (const [index, file] of files.entries())
     inspected.push(await inspectFile(file, formats[index] ?? 'csv', columns, needs));
   const connection = context.connect(targetOf(options));
   const source = options.source ?? onlySourceOf(await connection.sources());
+  const read = createRowReader(mapping);
+  const surveyed: SurveyedFile[] = [];
+  for (const input of inspected)
+    surveyed.push({ input, survey: await survey(input, { mapping, source, read }, context) });
+  showSurveys(surveyed, options, context);
   if (!isDryRun)
     await confirm(
       {
@@ -181,22 +217,24 @@ async function importFiles(
     );
   const plan: Plan = {
     mapping,
-    read: createRowReader(mapping),
+    read,
     isDryRun,
     publishes,
     access: await connection.historyImport(),
     recordsOptOuts,
+    keywordOf: await readKeywords(options.keywords),
     source,
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
   const results: FileResult[] = [];
-  for (const file of inspected) results.push(await importFile(file, plan, context, continues));
+  for (const file of surveyed) results.push(await importFile(file, plan, context, continues));
   printResult(context, options, {
     json: () => ({
       dryRun: isDryRun,
-      files: results.map(({ file, tally, missing, rejectedFile }) => ({
+      files: results.map(({ file, survey, tally, missing, rejectedFile }) => ({
         file,
+        ...survey,
         ...tally,
         missingColumns: missing,
         rejectedFile,
@@ -208,7 +246,7 @@ async function importFiles(
     throw new ReportedFailure('Some rows were rejected.');
 }
 
-/** Returns the source of rows for which the command names none. @throws UsageError if there are several: no command removes imported rows */
+/** Returns the source of rows for which the command names none. @throws UsageError if there are several: the rows of one get ids of that source */
 function onlySourceOf(sources: readonly string[]): string {
   if (sources.length > 1)
     throw new UsageError(
@@ -228,8 +266,12 @@ function formatOf(file: string, { format }: ImportOptions): RowFormat {
   );
 }
 
-/** @throws CommandFailure */
+/** @throws UsageError, CommandFailure */
 async function readMapping({ mapping, contract }: ImportOptions): Promise<ImportMapping> {
+  if (mapping === undefined)
+    throw new UsageError(
+      `--mapping is required: how a row becomes a report. Expected a file, or one of: ${mappingNames().join(', ')}.`,
+    );
   const base = contract === undefined ? undefined : await readContract(contract);
   try {
     return loadImportMapping(mapping, base);
@@ -239,16 +281,48 @@ async function readMapping({ mapping, contract }: ImportOptions): Promise<Import
   }
 }
 
-async function importFile(
+/** Reads a file as an import does, before anything is written. */
+function survey(
   input: ImportFile,
+  { read, ...rules }: Pick<Plan, 'mapping' | 'source' | 'read'>,
+  context: Context,
+): Promise<Survey> {
+  const progress = showProgress(context, {
+    doing: 'Checking',
+    unit: ['row', 'rows'],
+    total: rowsIn(input),
+  });
+  return surveyFile(input, rules, read, progress);
+}
+
+/** A text may have several lines, so this is an estimate. */
+function rowsIn({ layout, lines }: ImportFile): number {
+  return layout === undefined ? lines : lines - layout.fromLine;
+}
+
+/** Shows how the rows are read. With --json the result has it, so only a question needs it before. */
+function showSurveys(
+  surveyed: readonly SurveyedFile[],
+  { json, confirm: isConfirmed, dryRun }: ImportOptions,
+  { terminal }: Context,
+): void {
+  const isAsked = !isConfirmed && !dryRun && terminal.ask !== undefined;
+  if (json !== undefined && !isAsked) return;
+  const show = json === undefined ? terminal.out : terminal.err;
+  for (const { input, survey } of surveyed)
+    show(`${renderSurvey(input.path, survey, viewOf(terminal, false))}\n\n`);
+}
+
+async function importFile(
+  { input, survey }: SurveyedFile,
   plan: Plan,
   context: Context,
   continues: (milliseconds: number) => Promise<boolean>,
 ): Promise<FileResult> {
-  const { path: file, hash, lines, layout, missing } = input;
+  const { path: file, hash, missing } = input;
   const identity = {
     file: hash,
-    mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts, plan.source]),
+    mapping: contentId([survey.importId, plan.publishes, plan.recordsOptOuts]),
     pipeline: plan.access.tableName,
   };
   const log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
@@ -260,13 +334,16 @@ async function importFile(
   const progress = showProgress(context, {
     doing: plan.isDryRun ? 'Reading' : 'Importing',
     unit: ['row', 'rows'],
-    // A text may have several lines, so this is an estimate.
-    total: layout === undefined ? lines : lines - layout.fromLine,
+    total: rowsIn(input),
     before: tally.rows,
   });
+  const numbers = new Map<string, string>();
   try {
     for await (const chunk of chunksOf(readRows(input, tally.rows))) {
-      const result = await importChunk(chunk, { ...plan, now: context.clock() });
+      // What an import has stored, it reads from the history.
+      if (!plan.isDryRun) numbers.clear();
+      const { importId } = survey;
+      const result = await importChunk(chunk, { ...plan, importId, numbers, now: context.clock() });
       tally = addChunk(tally, result);
       await log?.checkpoint(tally, result.rejected);
       progress(tally.rows);
@@ -281,30 +358,19 @@ async function importFile(
   }
   await log?.complete();
   const isRejected = tally.outcomes.rejected > 0;
-  return { file, tally, missing, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
-}
-
-/** @throws as the rows, after the last chunk before the error */
-async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[], void> {
-  let chunk: FileRow[] = [];
-  try {
-    for await (const row of rows) {
-      chunk.push(row);
-      if (chunk.length < rowsInChunk) continue;
-      yield chunk;
-      chunk = [];
-    }
-  } catch (error) {
-    if (chunk.length > 0) yield chunk;
-    throw error;
-  }
-  if (chunk.length > 0) yield chunk;
+  return {
+    file,
+    survey,
+    tally,
+    missing,
+    ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }),
+  };
 }
 
 const meanings: Readonly<Record<RowOutcome, string>> = {
-  new: 'the history did not have the message',
-  changed: 'the history had the message without this report',
-  known: 'the history had the report',
+  new: 'the history did not have the message or the reply',
+  changed: 'the history had it without this report or text',
+  known: 'the history had it',
   leftOut: 'left out by "only" of the mapping',
   tooOld: 'older than the history is kept, and left out',
   rejected: 'could not be read or stored',
@@ -323,6 +389,10 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
   'id-of-another-number': (rows) =>
     `${rows} with a message id that also has another recipient. A message has one recipient, so the ids are probably wrong`,
+  'sender-is-no-number': (rows) =>
+    `${rows} with a sender that is not a phone number. It is kept as it is written, and no number finds it`,
+  'sender-may-be-two-numbers': (rows) =>
+    `${rows} with a sender that may be two numbers. It is kept as it is written. Set "numbers" and "defaultCountry" in the mapping`,
   'time-without-zone': (rows) =>
     `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
 };
@@ -351,7 +421,7 @@ function adviceFor({ reasons }: Tally): string[] {
 /** How many rejected rows are shown to people. */
 const maxShownProblems = 5;
 
-function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
+function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
   const { rows, words, problems, doubts, optOuts } = tally;
   const counts = outcomes
     .filter((outcome) => tally.outcomes[outcome] > 0)
@@ -389,7 +459,7 @@ function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, 
       ...adviceFor(tally),
       ...missing.map(
         ({ column, field }) =>
-          `The file has no column "${sanitize(column)}", which "report.${field}" of the mapping names.`,
+          `The file has no column "${sanitize(column)}", which "${field}" of the mapping names.`,
       ),
       ...doubts.map(
         ({ kind, rows: count, line }) =>
@@ -410,7 +480,9 @@ function render({ file, tally, missing, rejectedFile }: FileResult, plan: Plan, 
             `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. --opt-outs records that.`,
           ]
         : []),
-      plan.isDryRun ? 'Nothing was written: this was a dry run.' : 'The import is complete.',
+      plan.isDryRun
+        ? 'Nothing was written: this was a dry run.'
+        : `The import is complete. To remove it again: sms message import --undo ${survey.importId}`,
     ].join('\n'),
   ].join('\n\n');
 }

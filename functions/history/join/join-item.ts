@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.ts';
+import { splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import {
   type Condition,
   type HistorySettings,
@@ -100,11 +102,15 @@ interface Kind<T> {
 const messages: Kind<Message> = {
   read: messageFromItem,
   join: (a, b) => foldMessages([a, b]),
-  joinPreferring: (copy, stored) => ({
-    ...foldMessages([copy, stored]),
-    ...copy,
-    events: new Map([...stored.events, ...copy.events]),
-  }),
+  joinPreferring(copy, stored) {
+    const { importedBy, withoutImports, ...joined } = foldMessages([copy, stored]);
+    return {
+      ...joined,
+      ...copy,
+      ...omitUndefined({ importedBy, withoutImports }),
+      events: new Map([...stored.events, ...copy.events]),
+    };
+  },
   facts: ({ events, phone, sendId }) =>
     new Map([
       ...[...events].map(([id, entry]) => [`report ${id}`, contentOf(entry)] as const),
@@ -317,12 +323,12 @@ function receiptsOf(reply: Reply): string[] {
 }
 
 /** An id that ends in a period of receipt: the service gave the reply neither an id nor a time. */
-const idWithPeriod = /[\w-]{43}\.[0-9a-z]+$/;
+const idWithPeriod = /^[\w-]{43}\.[0-9a-z]+$/;
 
 /** Returns the keys under which a history may have the same reply, if two pipelines received it in periods of their own. */
 export function keysOfSameReply(copy: Item): readonly string[] {
   const reply = replyFromItem(copy);
-  return idWithPeriod.test(reply.replyId) ? idsOfCopies(reply.replyId).map(replyKey) : [];
+  return idWithPeriod.test(splitId(reply.replyId).id) ? idsOfCopies(reply.replyId).map(replyKey) : [];
 }
 
 /** Returns whether two items are one reply that two pipelines received. */

@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type HistorySettings, type Item, listKey, optedOutList } from '../item-keys.ts';
-import { phoneAttributes } from '../message-item.ts';
+import { importedByIds, phoneAttributes } from '../message-item.ts';
 import { type OptOutStatement, optOutKey, stateOfNumber } from './opt-out.ts';
 
 export interface OptOutSettings extends Pick<HistorySettings, 'listShards'> {
@@ -14,7 +14,8 @@ export function optOutItem(statements: readonly OptOutStatement[], settings: Opt
   if (change === undefined) throw new TypeError('no statements');
   const { phone, state, at, ...cause } = change;
   const key = optOutKey(phone);
-  return marshall(
+  const importIds = statements.flatMap(({ importId }) => importId ?? []);
+  const item = marshall(
     {
       pk: key,
       ...phoneAttributes(phone),
@@ -26,4 +27,5 @@ export function optOutItem(statements: readonly OptOutStatement[], settings: Opt
     },
     { removeUndefinedValues: true },
   );
+  return importIds.length === 0 ? item : { ...item, ...importedByIds(importIds) };
 }

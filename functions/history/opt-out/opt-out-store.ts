@@ -48,7 +48,7 @@ export function createOptOutRegister(
               TableName: tableName,
               Item: optOutItem(after, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...isUnchanged(stored),
+              ...sameStatements(stored),
             }),
           );
           return;
@@ -63,7 +63,7 @@ export function createOptOutRegister(
 }
 
 /** Returns the condition that the item has the statements that were read, or still does not exist. The other attributes follow from them. */
-function isUnchanged(stored: Item | undefined): Partial<Condition> {
+export function sameStatements(stored: Item | undefined): Partial<Condition> {
   if (stored?.statements === undefined)
     return { ConditionExpression: 'attribute_not_exists(#pk)', ExpressionAttributeNames: { '#pk': 'pk' } };
   return {

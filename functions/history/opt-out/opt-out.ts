@@ -46,6 +46,8 @@ export interface OptOutStatement extends Omit<OptOutChange, 'outOf' | 'outOfAllE
    * reports no time. It ends with the time of receipt if a copy looks like a second reply.
    */
   readonly eventId?: string;
+  /** The import whose row says it. Two imports of one row are two statements, so that one of them can be removed. */
+  readonly importId?: string;
 }
 
 /** The register keeps the newest statements of a number, up to this many. */
@@ -238,7 +240,7 @@ export function stateOfNumber(
   const counting = countingStatements(statements);
   const [deciding] = [...counting.filter(({ state }) => state === 'out'), ...counting];
   if (deciding === undefined) return undefined;
-  const { onlySource: _, eventId: _id, ...change } = deciding;
+  const { onlySource: _, eventId: _id, importId: _importId, ...change } = deciding;
   const isLimited = bySource || counting.some(({ onlySource }) => onlySource);
   if (change.state === 'in' || !isLimited) return change;
   const sourcesThatAre = (state: 'out' | 'in') =>
@@ -273,10 +275,11 @@ export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean
 
 /** Returns the text that all copies of a statement have in common. */
 export function statementId(statement: OptOutStatement): string {
-  const { by, state, eventId, source, messageId } = statement;
-  if (eventId === undefined) return `${by} ${state} ${causeOf(statement)}`;
+  const { by, state, eventId, source, messageId, importId } = statement;
+  const imported = importId === undefined ? '' : ` ${importId}`;
+  if (eventId === undefined) return `${by} ${state} ${causeOf(statement)}${imported}`;
   // Like the history, the register relies on event ids of reports only within a message.
-  return `${by} ${state} event ${JSON.stringify([eventId, messageId, source])}`;
+  return `${by} ${state} event ${JSON.stringify([eventId, messageId, source])}${imported}`;
 }
 
 /** Returns the id in the history of the reply, entry or message that a change comes from. */
@@ -310,7 +313,8 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
   return (
     compareOptOutChanges(a, b) ||
     compareText(a.eventId ?? '', b.eventId ?? '') ||
-    compareText(a.phone, b.phone)
+    compareText(a.phone, b.phone) ||
+    compareText(a.importId ?? '', b.importId ?? '')
   );
 }
 

@@ -35,6 +35,7 @@ function importOf(failsAfter: number): HistoryImport {
       if (writes > failsAfter) throw new Error('the process was killed');
       return access.history.storeMessage(message);
     },
+    storeReply: access.history.storeReply,
   };
   return { ...access, history };
 }

@@ -360,6 +360,17 @@ it('does not bring back who was erased, nor what mentions the number', async () 
   expect(keyless.out).toContain('1 erasure is known only by a key that the secret table/erasure-key lacks');
 });
 
+it('fails for a copy without items, and for a table that is no history', async () => {
+  const join = () => pipeline()('history', 'join', '--from-table', copy.history, '--dry-run');
+  expect(await join()).toMatchObject({ code: 1, out: expect.stringContaining('The copy has no items.') });
+  const Item = { pk: { S: 'send#spring' }, sent: { N: '7' } };
+  await copy.client.send(new PutItemCommand({ TableName: copy.history, Item }));
+  expect(await join()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('The copy has 1 item, and none is a message'),
+  });
+});
+
 it('refuses the tables of the pipeline itself', async () => {
   const sms = pipeline();
   const refused = await sms('history', 'join', '--from-table', here.history, '--confirm');

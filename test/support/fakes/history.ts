@@ -29,6 +29,7 @@ import {
   compareText,
   decidingEntry,
   firstReceiptOf,
+  importsIn,
   type Message,
   maxEventsPerMessage,
   mergeMessages,
@@ -152,7 +153,10 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       const merged = old ? { ...mergeMessages(arrived, old), firstSeenAt: old.firstSeenAt } : arrived;
       if (bytesOf([...merged.events.values()]) > maxItemBytes) return { kind: 'unstorable' };
       const repeated = [...message.events.keys()].filter((id) => old?.events.has(id)).length;
-      const isChange = added.length + replaced.length > refused.length || !isAddressedAlike(merged, old);
+      const isChange =
+        added.length + replaced.length > refused.length ||
+        !isAddressedAlike(merged, old) ||
+        importsIn(merged) !== importsIn(old ?? message);
       if (isChange) messages.set(message.messageId, stored(merged, old?.expiresAt));
       return { kind: 'stored', stored: added.length - refused.length, repeated, refused };
     },

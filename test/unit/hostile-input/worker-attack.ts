@@ -161,7 +161,7 @@ function isRepeat({ id, body }: WorkerAttempt): boolean {
 }
 
 const names =
-  /^(?:pk|messageId|phone|phoneAsWritten|sendId|sendList|firstSeenAt|status|rank|final|statusAt|word|error(?:Code|Reason|Text)|listName|listedAt|reportCount|report#.*|generation|expiresAt|replyId|eventId|from|to|text|occurredAt|receivedAt|original|version#.*|channel|media|parts|timeIs|unread)$/s;
+  /^(?:pk|messageId|phone|phoneAsWritten|sendId|sendList|firstSeenAt|status|rank|final|statusAt|word|error(?:Code|Reason|Text)|listName|listedAt|reportCount|report#.*|generation|expiresAt|replyId|eventId|from|to|text|occurredAt|receivedAt|original|version#.*|channel|media|parts|timeIs|unread|quiet|importedBy)$/s;
 
 function assertAreNames(attributes: readonly string[]): void {
   for (const name of attributes) assert.match(name, names, 'an unknown attribute');

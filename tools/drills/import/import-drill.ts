@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import { parseJson } from '../../../contract/text/json.ts';
 import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
@@ -25,7 +26,10 @@ const killedAfter = [1 / 3, 2 / 3];
 const quietMs = 120_000;
 const pollMs = 2000;
 
-/** Imports a file with a command that is killed twice: are the messages, the counters and the bus what the rows say? @returns the exit code */
+/**
+ * Imports a file with a command that is killed twice: are the messages, the counters and the bus what the rows say? Then it undoes the import:
+ * is the history as it was before? @returns the exit code
+ */
 export async function playImport(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -58,20 +62,20 @@ export async function playImport(args: string[]): Promise<number> {
   const messages = foldRows(rows);
   broken.push(...differentMessages(await readFacts(dynamoDb, HistoryTableName), messages));
 
-  let left: string[] = [];
+  let uncounted: string[] = [];
   let changedAt = Date.now();
   await until(
     'all is counted, or nothing changes any more',
     async () => {
       await delay(pollMs);
       const now = differences(await readCounters(dynamoDb, InsightsTableName), expected);
-      if (now.length !== left.length) changedAt = Date.now();
-      left = now;
+      if (now.length !== uncounted.length) changedAt = Date.now();
+      uncounted = now;
       return now.length === 0 || Date.now() - changedAt > quietMs;
     },
     3_600_000,
   );
-  broken.push(...left);
+  broken.push(...uncounted);
   console.log(`counted after ${seconds(startedAt)} s`);
 
   // The stream is read in order: after an event of a row that is published, no earlier row can be published any more.
@@ -82,6 +86,30 @@ export async function playImport(args: string[]): Promise<number> {
   const published = [...run.published.messages].filter((id) => id !== 'marker');
   broken.push(...published.map((id) => `message ${id} was published`));
 
+  const undoStartedAt = Date.now();
+  const { importId = '' } = resultSchema.parse(result).files[0] ?? {};
+  const done = await killUndo(
+    importId,
+    directory,
+    async () => (await readFacts(dynamoDb, HistoryTableName)).size,
+  );
+  console.log(`the undo was killed with ${done} messages left`);
+  const undo = startCommand(directory, '--undo', importId, '--confirm', '--json');
+  const undone = parseJson(await undo.printed);
+  console.log(`undone after ${seconds(undoStartedAt)} s: ${JSON.stringify(undone)}`);
+  if ((await undo.exitCode) !== 0) broken.push(`the undo ended with ${await undo.exitCode}`);
+  const undoMs = Date.now() - undoStartedAt;
+  const left = await readFacts(dynamoDb, HistoryTableName);
+  broken.push(...[...left.keys()].filter((id) => id !== 'marker').map((id) => `message ${id} is left`));
+  if (!left.has('marker')) broken.push('the message of another import is gone');
+  for (const words of [
+    ['insights', 'rebuild', '--confirm'],
+    ['insights', 'verify'],
+  ]) {
+    const code = await startWords(directory, ...words).exitCode;
+    if (code !== 0) broken.push(`sms ${words.join(' ')} ended with ${code}`);
+  }
+
   const figures: readonly (readonly [string, number])[] = [
     ['rows', rows.length],
     ['messages compared with an independent fold', messages.size],
@@ -91,6 +119,8 @@ export async function playImport(args: string[]): Promise<number> {
     ['differences', broken.length],
     ['seconds to import', Math.round(importMs / 1000)],
     ['rows a second', Math.round((rows.length * 1000) / importMs)],
+    ['seconds to undo', Math.round(undoMs / 1000)],
+    ['messages left by the undo', left.size - 1],
     ['seconds in all', seconds(startedAt)],
   ];
   console.log(renderTable(figures.map(([name, figure]) => [name, String(figure)])));
@@ -103,9 +133,15 @@ interface StartedCommand {
   readonly exitCode: Promise<number | null>;
 }
 
+const resultSchema = z.object({ files: z.array(z.object({ importId: z.string() })) });
+
 /** Starts the import as an operator does. */
 function startCommand(directory: string, ...words: readonly string[]): StartedCommand {
-  const child = spawn(process.execPath, ['bin/sms.ts', 'message', 'import', ...words, '--dir', directory], {
+  return startWords(directory, 'message', 'import', ...words);
+}
+
+function startWords(directory: string, ...words: readonly string[]): StartedCommand {
+  const child = spawn(process.execPath, ['bin/sms.ts', ...words, '--dir', directory], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -123,6 +159,16 @@ async function killCommand(file: string, mapping: string, directory: string, row
   command.kill();
   await command.exitCode;
   return doneRows(file);
+}
+
+/** Kills an undo once it has deleted some messages. @returns how many are left */
+async function killUndo(importId: string, directory: string, count: () => Promise<number>): Promise<number> {
+  const before = await count();
+  const command = startCommand(directory, '--undo', importId, '--confirm');
+  await until('the undo is under way', async () => (await count()) < before, 600_000);
+  command.kill();
+  await command.exitCode;
+  return count();
 }
 
 function doneRows(file: string): number {

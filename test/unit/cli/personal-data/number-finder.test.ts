@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
-import { numberFinder } from '../../../../cli/personal-data/number-finder.ts';
+import { digitsIn, digitsOf, numberFinder } from '../../../../cli/personal-data/number-finder.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const phone = '+12025550143';
 const mentions = numberFinder(phone);
+
+/** Whether a text has the digits by which someone recognises the number who knows only a hash of them. */
+function hasDigitsOf(number: string, text: string): boolean {
+  const known = new Set(digitsOf(number));
+  return [...digitsIn(text)].some((digits) => known.has(digits));
+}
 
 /** Base64 with a slash before the number. */
 const slashed = Buffer.from(`ab??? to: ${phone}`).toString('base64');
@@ -43,6 +49,7 @@ describe('a number is found', () => {
     ['between bytes that are no text', Buffer.from([255, ...Buffer.from(phone), 0, 254]).toString()],
   ])('%s', (_, text) => {
     expect(mentions(text)).toBe(true);
+    expect(hasDigitsOf(phone, text)).toBe(true);
   });
 
   it.each([
@@ -62,6 +69,7 @@ describe('a number is found', () => {
     ['+551187654321', '(11) 98765-4321'],
   ])('%s as %s', (number, written) => {
     expect(numberFinder(number)(`from: ${written},`)).toBe(true);
+    expect(hasDigitsOf(number, `from: ${written},`)).toBe(true);
   });
 });
 

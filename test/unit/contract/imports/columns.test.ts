@@ -41,19 +41,26 @@ describe('the columns of an expression', () => {
     ['"EUR"', [['EUR']]],
   ])('%s', (expression, expected) => {
     expect(() => compileExpression(expression)).not.toThrow();
-    expect(columnsOf({ only: null, report: { ...fields, sendId: expression } })[3]).toEqual({
-      field: 'sendId',
+    expect(columnsOf({ only: null, replies: null, report: { ...fields, sendId: expression } })[3]).toEqual({
+      field: 'report.sendId',
       expression,
       alternatives: expected,
     });
   });
 
-  it('are listed with their field, in the order of the mapping', () => {
-    expect(columnsOf({ only: "kind != 'in'", report: fields }).map(({ field }) => field)).toEqual([
+  it('are listed with their place, in the order of the mapping', () => {
+    const replies = { only: 'a', replyId: null, messageId: null, from: 'b', to: null, text: 'c' };
+    const others = { occurredAt: 'd', media: null, channel: null, optOut: null };
+    const mapping = { only: "kind != 'in'", report: fields, replies: { ...replies, ...others } };
+    expect(columnsOf(mapping).map(({ field }) => field)).toEqual([
       'only',
-      'messageId',
-      'status',
-      'occurredAt',
+      'report.messageId',
+      'report.status',
+      'report.occurredAt',
+      'replies.only',
+      'replies.from',
+      'replies.text',
+      'replies.occurredAt',
     ]);
   });
 });

@@ -272,9 +272,9 @@ describe('a column that the mapping names and the file lacks', () => {
     const { code, result, memory } = await imported(content, { options: [] });
     expect(code).toBe(0);
     expect(result.missingColumns).toEqual([
-      { column: 'Erstellt', field: 'occurredAt' },
-      { column: 'Code', field: 'errorCode' },
-      { column: 'Preis', field: 'price' },
+      { column: 'Erstellt', field: 'report.occurredAt' },
+      { column: 'Code', field: 'report.errorCode' },
+      { column: 'Preis', field: 'report.price' },
     ]);
     expect(await memory.message('k-1')).toBeDefined();
   });

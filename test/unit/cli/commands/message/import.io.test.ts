@@ -70,6 +70,7 @@ describe('message import', () => {
       receivedAt: at(5),
       origin: 'import',
       silent: true,
+      importIds: [JSON.parse(out).files[0].importId],
     });
     expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 0, known: 2 });
     expect(await memory.message('m-1')).toEqual(message);
@@ -77,7 +78,7 @@ describe('message import', () => {
     expect(existsSync(`${path}.rejected.jsonl`)).toBe(false);
   });
 
-  it('requires --source of a pipeline with several, because nothing removes rows of the wrong one', async () => {
+  it('requires --source of a pipeline with several, because the ids of rows count only within their source', async () => {
     const { memory, run } = pipeline({ sources: ['main', 'backup'] });
     path = file([line('m-1', 'ok', 0)]);
     expect(await run(path, '--confirm')).toMatchObject({
@@ -177,6 +178,18 @@ describe('message import', () => {
     expect(await silent('m-2')).toBe(true);
   });
 
+  it('of a line that is not CSV is refused before anything is written', async () => {
+    const { memory, run } = pipeline();
+    path = write(`broken-${files}.csv`, `id,state,at,to,code,kind\nm-1,ok,${at(0)},,,\nm-2,"ok\n`);
+    const { code, err } = await run(path, '--confirm');
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'CSV_QUOTE_NOT_CLOSED): a quote is not closed. The row begins in line 3. Correct the file, and run the command again.',
+    );
+    expect(await memory.message('m-1')).toBeUndefined();
+    expect(existsSync(`${path}.import-progress`)).toBe(false);
+  });
+
   it('asks before it writes', async () => {
     const { run } = pipeline();
     path = file([line('m-1', 'ok', 0)]);
@@ -190,6 +203,230 @@ describe('message import', () => {
     const other = write('rows.txt', 'id,state,at,to,code,kind\nm-1,ok,2026-01-10,,,\n');
     expect((await run(other, '--dry-run')).err).toContain('--format csv or --format jsonl is required');
     expect(outcomesIn((await run(other, '--dry-run', '--format', 'csv')).out)).toMatchObject({ rejected: 1 });
+  });
+});
+
+describe('what an import shows before it writes', () => {
+  const table = (out: string) => JSON.parse(out).files[0].fields;
+
+  it('is each field of the mapping: rows with a value, rows that are read exactly, and examples', async () => {
+    const { memory, run, sms } = pipeline();
+    path = file([
+      line('m-1', 'ok', 0, { code: '9' }),
+      line('m-2', 'lost', 1, { to: 'Anna from the office' }),
+      line('m-3', 'ok', 2, { to: '' }),
+      { ...line('m-4', 'ok', 3), at: 'soon' },
+      line('r-1', 'ok', 4, { kind: 'in' }),
+    ]);
+    const expected = [
+      { field: 'report.messageId', rows: 3, exact: 3, examples: [m('m-1'), m('m-2')] },
+      {
+        field: 'report.recipient',
+        rows: 2,
+        exact: 1,
+        examples: [
+          { cell: '+12025•••43', becomes: '+12025•••43' },
+          { cell: 'a text of 20 characters', becomes: 'a text of 20 characters' },
+        ],
+      },
+      {
+        field: 'report.status',
+        rows: 3,
+        exact: 2,
+        examples: [{ cell: 'ok', becomes: 'delivered' }, m('lost')],
+      },
+      {
+        field: 'report.occurredAt',
+        rows: 4,
+        exact: 3,
+        examples: [m(at(0)), m(at(1)), { cell: 'soon' }],
+      },
+      { field: 'report.errorCode', rows: 1, exact: 1, examples: [{ cell: '9', becomes: 'opted_out' }] },
+    ];
+    expect(table((await run(path, '--dry-run')).out)).toEqual(expected);
+    const { out } = await sms('message', 'import', path, '--mapping', mapping);
+    expect(out).toContain('report.errorCode   1     1      9 → opted_out');
+    expect(out).not.toMatch(/Anna|2025550143/);
+    expect(await memory.message('m-1')).toBeUndefined();
+    expect(table((await run(path, '--confirm')).out)).toEqual(expected);
+  });
+
+  it('is what the question comes after, and a no writes nothing', async () => {
+    const shown: string[] = [];
+    const terminal = {
+      out: (text: string) => void shown.push(text),
+      ask: async (question: string) => {
+        shown.push(question);
+        return 'n';
+      },
+    };
+    const { memory, ask } = pipeline();
+    path = file([line('m-1', 'ok', 0)]);
+    expect(await ask(terminal, path)).toMatchObject({ code: 1 });
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).toContain('How the mapping reads');
+    expect(shown[1]).toContain('Go on?');
+    expect(await memory.message('m-1')).toBeUndefined();
+  });
+
+  it('shows no text of a person and no number, whichever column a field names', async () => {
+    const { run } = pipeline();
+    const text = 'Hi, this is Anna';
+    path = file([
+      { id: '+12025550143', state: text, at: at(0), to: text, code: text },
+      { id: `${text}: call me at (202) 555-0144 please, thank you`, state: 'ok', at: text, to: '', code: '' },
+      { id: 'm', state: 'ok', at: '(202) 555-0145', to: '', code: '' },
+    ]);
+    const { out } = await run(path, '--dry-run');
+    expect(JSON.stringify(table(out))).not.toMatch(/Anna|202\D{0,3}555\D?01/);
+  });
+
+  it.each([
+    ['14.02.2026 09:30', '14.02.2026 09:30'],
+    ['2/14/26', '2/14/26'],
+    ['2025550143', '2025•••43'],
+  ])(
+    'shows the time %s as %s if it cannot be read, because its format has to be corrected',
+    async (time, shown) => {
+      const { run } = pipeline();
+      path = file([{ ...line('m-1', 'ok', 0), at: time }]);
+      expect(table((await run(path, '--dry-run')).out)[3].examples).toEqual([{ cell: shown }]);
+    },
+  );
+
+  it('lists the columns that the mapping does not read', async () => {
+    const { run, sms } = pipeline();
+    path = write(`extra-${files}.csv`, `id,state,Body,at,to,code,kind,,Body\nm-1,ok,x,${at(0)},,,,,\n`);
+    const columns = ['Body', '(column 8)', 'Body (column 9)'];
+    expect(JSON.parse((await run(path, '--dry-run')).out).files[0].unreadColumns).toEqual(columns);
+    const { out } = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
+    expect(out).toContain(`Columns that the mapping does not read: ${columns.join(', ')}\n`);
+    path = file([line('m-1', 'ok', 0), { ...line('m-2', 'ok', 0), name: 'x' }]);
+    expect(JSON.parse((await run(path, '--dry-run')).out).files[0].unreadColumns).toEqual(['name']);
+  });
+
+  const m = (text: string) => ({ cell: text, becomes: text });
+});
+
+describe('a file without a row to import', () => {
+  const header = 'id,state,at,to,code,kind';
+  it.each<[string, string, string]>([
+    ['empty.csv', '', 'The file is empty'],
+    ['header.csv', `${header}\n`, 'the file has no row. Nothing was imported.'],
+    ['blank.jsonl', '\n\n', 'the file has no row. Nothing was imported.'],
+    [
+      'left-out.csv',
+      `${header}\nm-1,ok,${at(0)},,,in\nm-2,ok,${at(0)},,,in\n`,
+      '"only" of the mapping leaves out all 2 rows. Nothing was imported.',
+    ],
+  ])('%s is a failure, in a dry run too', async (name, content, message) => {
+    const { memory, run } = pipeline();
+    const empty = write(`${files}-${name}`, content);
+    const rows = file([line('m-1', 'ok', 0)]);
+    for (const option of ['--dry-run', '--confirm']) {
+      const { code, out, err } = await run(rows, option).then(() => run(empty, option));
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(message);
+    }
+    expect(await memory.message('m-2')).toBeUndefined();
+  });
+
+  it('stops the import of all files, before the first is written', async () => {
+    const { memory, sms } = pipeline();
+    const [rows, empty] = [file([line('m-1', 'ok', 0)]), write(`${files}-none.jsonl`, '')];
+    expect(await sms('message', 'import', rows, empty, '--mapping', mapping, '--confirm')).toMatchObject({
+      code: 1,
+    });
+    expect(await memory.message('m-1')).toBeUndefined();
+  });
+});
+
+describe('an id with several recipients', () => {
+  it('is counted within one file, also over a thousand rows and in a dry run', async () => {
+    const { run, sms } = pipeline();
+    const others = Array.from({ length: 1500 }, (_, index) => line(`n-${index}`, 'ok', index));
+    path = file([line('m-1', 'sent', 0), ...others, line('m-1', 'ok', 5, { to: '+12025550144' })]);
+    const doubts = [{ kind: 'id-of-another-number', rows: 1, line: 1502 }];
+    const dry = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
+    expect(dry.out).toContain('1 row with a message id that also has another recipient.');
+    for (const option of ['--dry-run', '--confirm'])
+      expect(JSON.parse((await run(path, option)).out).files[0].doubts).toEqual(doubts);
+  });
+});
+
+describe('the id of an import', () => {
+  const idIn = (out: string) => JSON.parse(out).files[0].importId;
+
+  it('follows from the file, the mapping and the source, so that each run of it has the same', async () => {
+    const { run, sms } = pipeline({ sources: ['main', 'backup'] });
+    path = file([line('m-1', 'ok', 0)]);
+    const id = idIn((await run(path, '--dry-run', '--source', 'main')).out);
+    expect(id).toMatch(/^imp-[0-9a-f]{12}$/);
+    const shown = await sms('message', 'import', path, '--mapping', mapping, '--dry-run', '--source', 'main');
+    expect(shown.out).toContain(`(import ${id})`);
+    for (const options of [['--confirm'], ['--confirm', '--opt-outs'], ['--confirm', '--publish']])
+      expect(idIn((await run(path, '--source', 'main', ...options)).out)).toBe(id);
+    expect(idIn((await run(path, '--dry-run', '--source', 'backup')).out)).not.toBe(id);
+    const other = file([line('m-1', 'ok', 1)]);
+    expect(idIn((await run(other, '--dry-run', '--source', 'main')).out)).not.toBe(id);
+  });
+
+  it('is shown at the end, with the command that removes the import', async () => {
+    const { sms } = pipeline();
+    path = file([line('m-1', 'ok', 0)]);
+    const { out } = await sms('message', 'import', path, '--mapping', mapping, '--confirm');
+    expect(out).toMatch(
+      /The import is complete\. To remove it again: sms message import --undo imp-\w{12}\n/,
+    );
+  });
+
+  it('of another import of the same rows is joined to the reports, which are known', async () => {
+    const { memory, run } = pipeline();
+    path = file([line('m-1', 'ok', 0)]);
+    const first = idIn((await run(path, '--confirm')).out);
+    const { out } = await run(file([line('m-1', 'ok', 0), line('m-2', 'ok', 0)]), '--confirm');
+    expect(outcomesIn(out)).toMatchObject({ new: 1, known: 1 });
+    const event = (await memory.message('m-1'))?.events.get('import:ok');
+    expect(event?.importIds).toEqual([first, idIn(out)].sort());
+    expect(event?.copies).toBeUndefined();
+  });
+});
+
+describe('message import --undo', () => {
+  const id = 'imp-0123456789ab';
+  const removed = { messagesDeleted: 2, messagesKept: 1, repliesDeleted: 0, repliesKept: 0, statements: 1 };
+  const undone = new Map([[id, removed]]);
+
+  it('shows what it removed, in text and as JSON', async () => {
+    const { sms } = pipeline({ undone });
+    const text = await sms('message', 'import', '--undo', id, '--confirm');
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toBe(
+      `Import ${id}\n2 messages are deleted, because only the import had them.\n1 message keeps its other reports, as if the import had never been.\n1 opt-out or opt-in is removed.\nThe import is undone. The figures still count what was deleted: sms insights rebuild corrects them.\n`,
+    );
+    const dry = await sms('message', 'import', '--undo', id, '--dry-run', '--json');
+    expect(JSON.parse(dry.out)).toEqual({ dryRun: true, importId: id, ...removed });
+  });
+
+  it('fails for an id of which the history has nothing', async () => {
+    const { sms } = pipeline({ undone });
+    const { code, err } = await sms('message', 'import', '--undo', 'imp-000000000000', '--confirm');
+    expect(code).toBe(1);
+    expect(err).toContain('The history has nothing of the import imp-000000000000.');
+  });
+
+  it.each<[string[], string]>([
+    [['--undo', id], `What the import ${id} added is removed from the history`],
+    [['--undo', 'A-1', '--confirm'], 'Expected the id of an import, such as imp-0123456789ab.'],
+    [['old.csv', '--undo', id, '--confirm'], '--undo removes an import by its id, so it accepts no files.'],
+    [['--undo', id, '--mapping', 'm.json'], "'--undo <id>' cannot be used with option '--mapping <file>'"],
+    [['--confirm'], 'Expected a file to import, or --undo and the id of an import.'],
+    [['old.csv', '--confirm'], '--mapping is required: how a row becomes a report.'],
+  ])('%j is refused', async (words, message) => {
+    const { sms } = pipeline({ undone });
+    const { code, err } = await sms('message', 'import', ...words);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
   });
 });
 
@@ -220,26 +457,6 @@ describe('an interrupted import', () => {
     expect(JSON.parse(out).files[0].rows).toBe(2500);
     expect(outcomesIn(out).new + outcomesIn(out).known).toBe(2500);
     expect(outcomesIn(out).known).toBeGreaterThanOrEqual(200);
-  });
-
-  it('by a line that is not CSV has stored the rows before it, and is repeated with the corrected file', async () => {
-    const { memory, run } = pipeline();
-    const csv = (end: string) => [
-      'id,state,at,to,kind',
-      ...rows.slice(0, 1500).map(({ id, state, at: time }) => `${id},${state},${time},,`),
-      end,
-    ];
-    path = write(`broken-${files}.csv`, csv('m-1500,"ok\n').join('\n'));
-    const { code, err } = await run(path, '--confirm');
-    expect(code).toBe(1);
-    expect(err).toContain('1500 rows are done');
-    expect(err).toContain(
-      'CSV_QUOTE_NOT_CLOSED): a quote is not closed. The row begins in line 1502. Correct the file, and import it with --restart',
-    );
-    expect(await memory.message('m-1499')).toBeDefined();
-    writeFileSync(path, csv(`m-1500,ok,${at(1500)},,`).join('\n'));
-    const again = await run(path, '--confirm', '--restart');
-    expect(outcomesIn(again.out)).toMatchObject({ new: 1, known: 1500 });
   });
 
   it('is not continued with another file or other options, but --restart begins again', async () => {

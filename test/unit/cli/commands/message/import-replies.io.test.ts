@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { replyOf } from '../../../../../functions/history/message.ts';
+import { importPipeline } from '../../support/import-pipeline.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
+
+const write = temporaryFiles();
+
+const replies = {
+  only: "kind == 'in'",
+  replyId: 'id',
+  from: 'from',
+  to: 'to',
+  text: 'body',
+  occurredAt: 'at',
+};
+const report = { messageId: 'id', status: 'state', occurredAt: 'at', recipient: 'to' };
+const rules = {
+  timeFormat: 'iso8601',
+  numbers: 'international',
+  statuses: { ok: 'delivered' },
+  samples: [
+    {
+      name: 'one',
+      row: { id: 'm', state: 'ok', at: '2026-01-15T12:00:00Z' },
+      becomes: { status: 'delivered' },
+    },
+  ],
+};
+const replySample = {
+  name: 'a reply',
+  row: { id: 'r', kind: 'in', from: '+12025550143', body: 'Hi', at: '2026-01-15T12:00:00Z' },
+  becomes: { replyId: 'r', text: 'Hi', from: '+12025550143' },
+};
+const mapping = write('both.json', { ...rules, report, replies, samples: [...rules.samples, replySample] });
+const { only: _, replyId: __, ...ofAll } = replies;
+const onlyReplies = write('replies.json', {
+  ...rules,
+  replies: ofAll,
+  samples: [{ ...replySample, becomes: { text: 'Hi', from: '+12025550143' } }],
+});
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 10) + second * 1000).toISOString();
+const reply = (id: string, body: string, second: number, more: object = {}) => ({
+  id,
+  kind: 'in',
+  from: '+12025550143',
+  to: '+12025550100',
+  body,
+  at: at(second),
+  ...more,
+});
+const message = (id: string, second: number) => ({
+  id,
+  kind: 'out',
+  state: 'ok',
+  to: '+12025550144',
+  at: at(second),
+});
+
+let files = 0;
+const file = (rows: readonly object[]) =>
+  write(`rows-${++files}.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+const resultOf = (out: string) => JSON.parse(out).files[0];
+
+describe('rows that are replies', () => {
+  it('are stored as replies beside the reports of the same file, and a second import changes nothing', async () => {
+    const { memory, run } = importPipeline(mapping);
+    const path = file([message('m-1', 0), reply('r-1', 'When do you open?', 5)]);
+    const { code, out } = await run(path, '--confirm');
+    expect(code).toBe(0);
+    expect(resultOf(out).outcomes).toMatchObject({ new: 2, leftOut: 0, rejected: 0 });
+    expect(await memory.message('m-1')).toBeDefined();
+    const stored = await memory.reply('r-1');
+    expect(stored?.current).toMatchObject({
+      from: '+12025550143',
+      to: '+12025550100',
+      text: 'When do you open?',
+      occurredAt: at(5),
+      receivedAt: at(5),
+      origin: 'import',
+      importIds: [resultOf(out).importId],
+    });
+    expect(resultOf((await run(path, '--confirm')).out).outcomes).toMatchObject({ new: 0, known: 2 });
+    expect(await memory.reply('r-1')).toEqual(stored);
+  });
+
+  it('have the same id in each import if the file has none', async () => {
+    const { memory, run } = importPipeline(onlyReplies);
+    const rows = [reply('', 'Hi', 0), reply('', 'Hi', 1), reply('', 'Hi', 1, { from: '+12025550144' })];
+    expect(resultOf((await run(file(rows), '--confirm')).out).outcomes).toMatchObject({ new: 3 });
+    const again = await run(file([...rows, reply('', 'Hello', 1)]), '--confirm');
+    expect(resultOf(again.out).outcomes).toMatchObject({ new: 1, known: 3 });
+    const { entries } = await memory.replies({ since: at(-1), until: at(9) }, { limit: 10 });
+    expect(entries).toHaveLength(4);
+    for (const { replyId } of entries) expect(replyId).toMatch(/^import:[\w-]{43}$/);
+  });
+
+  it('are known if the webhook received them, whose version stays the current one', async () => {
+    const { memory, run } = importPipeline(mapping);
+    const received = { kind: 'sms.reply', replyId: 'r-1', eventId: 'e1', from: '+12025550143' } as const;
+    await memory.storeReply(replyOf({ ...received, text: 'Hi', occurredAt: at(0) }, at(2)));
+    const { out } = await run(file([reply('r-1', 'Hi', 9)]), '--confirm');
+    expect(resultOf(out).outcomes).toMatchObject({ new: 0, changed: 0, known: 1 });
+    const stored = await memory.reply('r-1');
+    expect(stored?.current).toMatchObject({ eventId: 'e1', occurredAt: at(0) });
+    expect([...(stored?.olderVersions.values() ?? [])]).toMatchObject([{ origin: 'import' }]);
+  });
+
+  it('opt numbers out and in again only with --opt-outs', async () => {
+    const { memory, run } = importPipeline(mapping);
+    const path = file([
+      reply('r-1', 'STOP', 0),
+      reply('r-2', 'Stop', 1, { from: '+12025550144' }),
+      reply('r-3', 'START', 2, { from: '+12025550144' }),
+      reply('r-4', 'Hi', 3, { from: '+12025550145' }),
+    ]);
+    expect(resultOf((await run(path, '--confirm')).out).optOuts).toBe(2);
+    expect(await memory.register.read('+12025550143')).toBeUndefined();
+    const { out } = await run(path, '--confirm', '--opt-outs');
+    expect(await memory.register.read('+12025550143')).toEqual({ state: 'out' });
+    expect(await memory.register.read('+12025550144')).toEqual({ state: 'in' });
+    expect(await memory.register.read('+12025550145')).toBeUndefined();
+    const number = await memory.register.number('+12025550143');
+    expect(number?.statements).toMatchObject([
+      { by: 'person', state: 'out', replyId: 'r-1', at: at(0), importId: resultOf(out).importId },
+    ]);
+    expect(number).not.toHaveProperty('importId');
+  });
+
+  it('publish nothing, and with --publish only what the history did not have', async () => {
+    const { writes, run } = importPipeline(mapping);
+    await run(file([reply('r-1', 'Hi', 0)]), '--confirm');
+    await run(file([reply('r-1', 'Hi', 0), reply('r-2', 'Hi', 0)]), '--confirm', '--publish');
+    expect(writes).toEqual([
+      { replyId: 'r-1', isQuiet: true },
+      { replyId: 'r-1', isQuiet: true },
+      { replyId: 'r-2', isQuiet: false },
+    ]);
+  });
+
+  it('are rejected if a number or the time cannot be read, and named by their place in the table', async () => {
+    const { run, sms } = importPipeline(mapping);
+    const path = file([
+      reply('r-1', 'Call me at 202 555 0145', 0),
+      reply('r-2', 'Hi', 0, { from: '1.2E+10' }),
+      reply('r-3', 'Hi', 0, { at: '' }),
+      reply('r-4', 'Hi', 0, { from: 'Anna' }),
+    ]);
+    const { out } = await run(path, '--dry-run');
+    const { problems, doubts, fields } = resultOf(out);
+    expect(problems).toEqual([
+      { line: 2, reason: 'scientific-notation', field: 'from' },
+      { line: 3, reason: 'missing-field', field: 'occurredAt' },
+    ]);
+    expect(doubts).toEqual([{ kind: 'sender-is-no-number', rows: 1, line: 4 }]);
+    expect(fields.find(({ field }: { field: string }) => field === 'replies.from')).toEqual({
+      field: 'replies.from',
+      rows: 3,
+      exact: 1,
+      examples: [{ cell: '+12025•••43', becomes: '+12025•••43' }, { cell: '1•••10' }],
+    });
+    expect(fields.find(({ field }: { field: string }) => field === 'replies.text')).toEqual({
+      field: 'replies.text',
+      rows: 2,
+      exact: 2,
+      examples: [],
+    });
+    const shown = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
+    expect(`${shown.out}${shown.err}`).not.toMatch(/Anna|Call me|2025550143/);
+  });
+
+  it.each<[string, string, object]>([
+    ['no part', 'expected "report", "replies" or both', {}],
+    ['both without "replies.only"', 'replies.only: expected an expression', { report, replies: ofAll }],
+    ['"only" without "report"', 'use "replies.only"', { only: 'id', replies: ofAll }],
+  ])('need a mapping that chooses them: %s', async (name, text, changes) => {
+    const { run } = importPipeline(write(`wrong-${name.length}.json`, { ...rules, ...changes }));
+    const { code, err } = await run(file([reply('r-1', 'Hi', 0)]), '--dry-run');
+    expect(code).toBe(1);
+    expect(err).toContain(text);
+  });
+});

@@ -1,0 +1,66 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, it } from 'vitest';
+import { erasedPersons, keysIn, markOf } from '../../../../cli/personal-data/erased-persons.ts';
+
+const phone = '+12025550143';
+const now = '2026-01-16T00:00:00.000Z';
+const finishedAt = '2026-01-15T12:00:00.000Z';
+
+const receipt = (id: string, key: string, changed: object = {}) =>
+  marshall({
+    pk: `erasure#${id}`,
+    state: 'done',
+    startedAt: '2026-01-15T11:59:00.000Z',
+    finishedAt,
+    keepOptOut: false,
+    person: markOf(phone, key),
+    ...changed,
+  });
+
+it('recognises a person in the spellings under which an erasure finds the number', () => {
+  const erased = erasedPersons([receipt('1', 'key')], ['key'], now);
+  for (const written of [phone, '12025550143', '(202) 555-0143', '202-555-0143', '2025550143'])
+    expect([written, erased.until(written, 'history')]).toEqual([written, finishedAt]);
+  expect(erased.until('+12025550144', 'history')).toBeUndefined();
+  expect(erased.untilOfText('{"to":"%2B1 202 555 0143"}')).toBe(finishedAt);
+  expect(erased.untilOfText('{"to":"+12025550144","id":"20255501439"}')).toBeUndefined();
+});
+
+it('leaves an opt-out that was kept, and one that may be of another person', () => {
+  const kept = erasedPersons([receipt('1', 'key', { keepOptOut: true })], ['key'], now);
+  expect(kept.until(phone, 'opt-out')).toBeUndefined();
+  expect(kept.until(phone, 'history')).toBe(finishedAt);
+  const erased = erasedPersons([receipt('1', 'key')], ['key'], now);
+  expect(erased.until(phone, 'opt-out')).toBe(finishedAt);
+  expect(erased.until('not a number', 'opt-out')).toBeUndefined();
+});
+
+it('knows the last erasure of a person, and until now one that is running', () => {
+  const later = '2026-01-15T18:00:00.000Z';
+  const twice = erasedPersons(
+    [receipt('1', 'key', { finishedAt: later }), receipt('2', 'key')],
+    ['key'],
+    now,
+  );
+  expect(twice.until(phone, 'history')).toBe(later);
+  expect(twice.running).toEqual([]);
+  expect(twice.lastStartedAt).toBe('2026-01-15T11:59:00.000Z');
+  const { finishedAt: _, ...running } = receipt('3', 'key', { state: 'running' });
+  const open = erasedPersons([running], ['key'], now);
+  expect(open.running).toEqual(['erasure#3']);
+  expect(open.until(phone, 'history')).toBe(now);
+});
+
+it('tries every key, and names the receipts of which no key is known', () => {
+  const receipts = [receipt('1', 'old'), receipt('2', 'lost')];
+  const erased = erasedPersons(receipts, keysIn(' new  old\n'), now);
+  expect(erased.until(phone, 'history')).toBe(finishedAt);
+  expect(erased.unknown).toEqual(['erasure#2']);
+  expect(erasedPersons(receipts, [], now).unknown).toEqual(['erasure#1', 'erasure#2']);
+});
+
+it('a mark does not show the number, and is another one with another key', () => {
+  const mark = markOf(phone, 'key');
+  expect(JSON.stringify(mark)).not.toContain('202555');
+  expect(mark.hashes.filter((hash) => markOf(phone, 'other').hashes.includes(hash))).toEqual([]);
+});
