@@ -8,8 +8,9 @@ import type { HistoryCopy } from '../stores/table-copy.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 
-/** A page of a file has this many lines. */
-const linesInPage = 1000;
+/** A page of a file ends after so many lines or characters. An entry of the quarantine has up to 400 KB. */
+const maxLines = 1000;
+const maxCharacters = 4_000_000;
 
 /** The last line of an export. */
 interface End {
@@ -42,19 +43,17 @@ export async function openFiles(paths: readonly string[]): Promise<HistoryCopy> 
       );
     identities.push(`${path} ${found.size} ${found.mtimeMs}`);
   }
-  const doubts: string[] = [];
   return {
     identity: identities.join('\n'),
     tableIds: [],
     total: undefined,
     parts: paths,
-    pages: (path, from) => pagesOf(path, Number(from ?? 0), doubts),
-    doubts: () => doubts,
+    pages: (path, from) => pagesOf(path, Number(from ?? 0)),
   };
 }
 
-async function* pagesOf(path: string, skip: number, doubts: string[]): AsyncGenerator<ItemPage, void> {
-  let [line, items, page]: [number, number, Item[]] = [0, 0, []];
+async function* pagesOf(path: string, skip: number): AsyncGenerator<ItemPage, void> {
+  let [line, items, characters, page]: [number, number, number, Item[]] = [0, 0, 0, []];
   let end: number | undefined;
   for await (const text of linesOf(path)) {
     line += 1;
@@ -68,16 +67,25 @@ async function* pagesOf(path: string, skip: number, doubts: string[]): AsyncGene
     items += 1;
     if (line <= skip) continue;
     page.push(read.item);
-    if (page.length < linesInPage) continue;
+    characters += text.length;
+    if (page.length < maxLines && characters < maxCharacters) continue;
     yield { items: page, next: String(line) };
-    page = [];
+    [page, characters] = [[], 0];
   }
-  if (page.length > 0) yield { items: page };
+  const doubt = doubtOf(path, items, end);
+  yield { items: page, ...(doubt !== undefined && { doubt }) };
+}
+
+/** @param end how many items the last line says; undefined without such a line */
+function doubtOf(path: string, items: number, end: number | undefined): string | undefined {
+  if (end !== undefined)
+    return end === items
+      ? undefined
+      : `${path} has ${items} items, and its last line says ${end}, so it was changed.`;
   // DynamoDB writes no last line. Its files are compressed, and gzip notices what was cut off.
-  if (end === undefined && !isCompressed(path))
-    doubts.push(`${path} has no last line "Complete", so it was cut off, or its export was interrupted.`);
-  if (end !== undefined && end !== items)
-    doubts.push(`${path} has ${items} items, and its last line says ${end}, so it was changed.`);
+  return isCompressed(path)
+    ? undefined
+    : `${path} has no last line "Complete", so it was cut off, or its export was interrupted.`;
 }
 
 type Line =

@@ -1,11 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import type { Item } from '../../functions/history/index.ts';
 import { replaceFile } from '../output/resumable-file.ts';
+import type { ItemPage } from '../stores/history-items.ts';
 import type { HistoryCopy } from '../stores/table-copy.ts';
 import { explainFileErrors } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 import {
   type ItemOutcome,
+  isReceipt,
   type JoinedEntry,
   type JoinedKind,
   type JoinOptions,
@@ -18,6 +21,8 @@ const maxNamed = 100;
 
 const tallySchema = z.object({
   items: z.int(),
+  /** How many items were written. */
+  written: z.int(),
   /** Items of other kinds, which are left out: only the pipeline of the copy needs them, or the copy is no history. */
   others: z.int(),
   /** How many items of each kind have each outcome. */
@@ -32,6 +37,10 @@ export type JoinTally = z.output<typeof tallySchema>;
 const progressSchema = z.object({
   /** What is joined into what, and how. */
   identity: z.string(),
+  /** The receipts of erasures that were known when the join was begun. */
+  erasures: z.array(z.string()),
+  /** What is doubtful about parts of the copy. */
+  doubts: z.array(z.string()),
   tally: tallySchema,
   /** Where each part continues; null if it is done. */
   parts: z.record(z.string(), z.string().nullable()),
@@ -44,7 +53,8 @@ function addTo(tally: JoinTally, entries: readonly JoinedEntry[]): void {
   const namedOf = new Map<string, number>();
   for (const { kind, outcome } of tally.named)
     namedOf.set(`${kind} ${outcome}`, (namedOf.get(`${kind} ${outcome}`) ?? 0) + 1);
-  for (const { kind, key, outcome } of entries) {
+  for (const { kind, key, outcome, isWritten } of entries) {
+    if (isWritten === true) tally.written += 1;
     const counts = tally.counts[kind] ?? {};
     tally.counts[kind] = counts;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -77,8 +87,17 @@ export interface JoinRun {
   readonly onItems?: (entries: readonly JoinedEntry[]) => void;
 }
 
-/** - `done`: the whole copy was read. - `interrupted`: the same call continues after the last page. */
-export type JoinResult = { readonly kind: 'done' | 'interrupted'; readonly tally: JoinTally };
+export interface JoinResult {
+  /** `interrupted`: the same call continues after the last page. */
+  readonly kind: 'done' | 'interrupted';
+  readonly tally: JoinTally;
+  /** Whether an earlier run was interrupted, which may have written what it did not count. */
+  readonly isResumed: boolean;
+  /** What is doubtful about the copy. */
+  readonly doubts: readonly string[];
+  /** The receipts of erasures that were known when the first run began. */
+  readonly knownErasures: ReadonlySet<string>;
+}
 
 /**
  * Joins a copy into the history, all parts at the same time. What a run did before it was interrupted is not done again.
@@ -95,40 +114,79 @@ export async function joinCopy({
 }: JoinRun): Promise<JoinResult> {
   const whole = [copy.identity, identity].join('\n');
   const begun = progressPath === undefined ? undefined : await readProgress(progressPath, whole);
-  const tally = begun?.tally ?? { items: 0, others: 0, counts: {}, named: [] };
+  const tally = begun?.tally ?? { items: 0, written: 0, others: 0, counts: {}, named: [] };
+  const erasures = begun?.erasures ?? [...options.erased.ids];
+  const doubts = new Set(begun?.doubts);
   const parts = new Map(Object.entries(begun?.parts ?? {}));
   let isInterrupted = false;
   let saving = Promise.resolve();
 
+  async function save(): Promise<void> {
+    if (progressPath === undefined) return;
+    const progress: z.input<typeof progressSchema> = {
+      identity: whole,
+      erasures,
+      doubts: [...doubts],
+      tally,
+      parts: Object.fromEntries(parts),
+    };
+    const text = JSON.stringify(progress);
+    saving = saving.then(() => withPath(progressPath, () => replaceFile(progressPath, text)));
+    await saving;
+  }
+
   /** Keeps the progress, one page after another. */
   async function keep(
     part: string,
-    next: string | undefined,
+    { items, next, doubt }: ItemPage,
     entries: readonly JoinedEntry[],
-    items: number,
   ): Promise<void> {
     addTo(tally, entries);
-    tally.others += items - entries.length;
+    tally.others += items.length - entries.length;
+    if (doubt !== undefined) doubts.add(doubt);
     parts.set(part, next ?? null);
     onItems?.(entries);
-    const text = JSON.stringify({ identity: whole, tally, parts: Object.fromEntries(parts) });
-    if (progressPath !== undefined)
-      saving = saving.then(() => withPath(progressPath, () => replaceFile(progressPath, text)));
-    await saving;
+    await save();
     if (!(await onPage(tally))) isInterrupted = true;
   }
 
+  // A run that is killed before its first page may have written items.
+  await save();
   const left = copy.parts.filter((part) => parts.get(part) !== null);
   await readParts(
     left,
     (part) => copy.pages(part, parts.get(part) ?? undefined),
     async (part, page) => {
-      await keep(part, page.next, await joinPage(page.items, options), page.items.length);
+      await keep(part, page, await joinPage(page.items, options));
       return !isInterrupted;
     },
   );
   const isDone = !isInterrupted || copy.parts.every((part) => parts.get(part) === null);
-  return { kind: isDone ? 'done' : 'interrupted', tally };
+  return {
+    kind: isDone ? 'done' : 'interrupted',
+    tally,
+    isResumed: begun !== undefined,
+    doubts: [...doubts],
+    knownErasures: new Set(erasures),
+  };
+}
+
+/** Reads the receipts of erasures that were complete when the copy was made, so that a join leaves out these persons from its first item on. */
+export async function readReceipts(
+  copy: HistoryCopy,
+  onRead: (items: number) => void,
+): Promise<readonly Item[]> {
+  const receipts: Item[] = [];
+  await readParts(
+    copy.parts,
+    (part) => copy.pages(part),
+    async (_, { items }) => {
+      receipts.push(...items.filter((item) => isReceipt(item)));
+      onRead(items.length);
+      return true;
+    },
+  );
+  return receipts;
 }
 
 /** Removes the progress of a join that is done. */

@@ -13,9 +13,10 @@ import {
   UnreadableItemError,
 } from '../../functions/history/index.ts';
 import { quarantinedFromItem, quarantineKeys } from '../../functions/receive/io.ts';
+import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import type { KnownErasures } from '../personal-data/erased-persons.ts';
 import { textsOf } from '../personal-data/sources.ts';
-import type { ConditionalPut, HistoryItems } from '../stores/history-items.ts';
+import type { HistoryItems } from '../stores/history-items.ts';
 
 /** The kinds of items that are joined, in the order in which commands show them. */
 export const joinedKinds = ['message', 'reply', 'opt-out', 'quarantined', 'erasure'] as const;
@@ -27,15 +28,28 @@ export type JoinedKind = (typeof joinedKinds)[number];
  * - `expired`: it is older than the history keeps items.
  * - `out-of-range`: nothing of it was received in the range of time.
  * - `unreadable`: it cannot be read.
+ * - `still-here`: it is about a person who was erased, and this history has it too.
  * - `too-large`: the joined item is larger than DynamoDB accepts.
+ * - `unfinished`: the receipt of an erasure that was not complete when the copy was made.
  */
-export type ItemOutcome = JoinOutcome | 'expired' | 'out-of-range' | 'unreadable' | 'too-large';
+export type ItemOutcome =
+  | JoinOutcome
+  | 'expired'
+  | 'out-of-range'
+  | 'unreadable'
+  | 'still-here'
+  | 'too-large'
+  | 'unfinished';
 
 /** An item of the copy after the join. */
 export interface JoinedEntry {
   readonly kind: JoinedKind;
   readonly key: string;
   readonly outcome: ItemOutcome;
+  /** Whether it was written, or would be in a dry run. */
+  readonly isWritten?: boolean;
+  /** The key under which the history has the same reply, if it is another one. */
+  readonly sameAs?: string;
 }
 
 export interface JoinOptions {
@@ -82,12 +96,10 @@ export async function joinPage(
     ofHistory,
     (candidate) => {
       const { item, kind, key, sameKeys } = candidate;
-      const same = sameKeys
-        .map((one) => stored.get(one))
-        .find((one) => one !== undefined && isSameReply(item, one));
+      const same = sameKeys.find((one) => isSameReply(item, stored.get(one)));
       return same === undefined || stored.has(key)
         ? joinCandidate(candidate, stored.get(key), options)
-        : { kind, key, outcome: 'equal' as const };
+        : { kind, key, outcome: 'equal' as const, sameAs: same };
     },
     { concurrency },
   );
@@ -133,15 +145,21 @@ export function consideredKind(item: Item, options: JoinedRange): JoinedKind | u
   return kind !== undefined && earlyOutcome(item, kind, options) === undefined ? kind : undefined;
 }
 
+/** Returns whether an item is the receipt of an erasure that is complete. */
+export function isReceipt(item: Item): boolean {
+  return kindOf(item) === 'erasure' && item.state?.S === 'done';
+}
+
 /** Finds out without the history that an item is not joined. */
 function earlyOutcome(
   item: Item,
   kind: JoinedKind,
   { range, rules, now }: JoinedRange,
 ): ItemOutcome | undefined {
-  if (kind === 'erasure') return undefined;
+  if (kind === 'erasure') return isReceipt(item) ? undefined : 'unfinished';
   try {
     const [first, last] = kind === 'quarantined' ? receiptOf(item) : timesOf(item);
+    if (!(Date.parse(first) > 0 && Date.parse(last) > 0)) return 'unreadable';
     if (
       (range.since !== undefined && last < range.since) ||
       (range.until !== undefined && first >= range.until)
@@ -180,46 +198,59 @@ async function joinCandidate(
       kind === 'erasure'
         ? joinReceipt(item, stored)
         : joinItem(item, stored, newGeneration(), { ...rules, erased });
+    if (outcome === 'erased' && isErased(stored, options)) return { kind, key, outcome: 'still-here' };
     first ??= outcome;
-    if (write === undefined || isDryRun) return { kind, key, outcome: first };
+    if (write === undefined) return { kind, key, outcome: first };
+    if (isDryRun) return { kind, key, outcome: first, isWritten: true };
     const put = await here.put('history', write);
-    if (put.kind === 'written') return { kind, key, outcome: first };
+    if (put.kind === 'written') return { kind, key, outcome: first, isWritten: true };
     if (put.kind === 'refused') return { kind, key, outcome: 'too-large' };
     stored = put.item;
   }
   throw new Error(`an item changed ${maxAttempts} times while it was joined`);
 }
 
-/** A receipt never changes once its erasure is done. */
+/** Returns whether an item of the history is about a person who was erased, by an erasure that did not reach this history. */
+function isErased(stored: Item | undefined, { rules, erased }: JoinOptions): boolean {
+  try {
+    return stored !== undefined && joinItem(stored, undefined, '', { ...rules, erased }).outcome === 'erased';
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return false;
+    throw error;
+  }
+}
+
+/** A receipt never changes once its erasure is done. One that is still running here prevents a join. */
 function joinReceipt(copy: Item, stored: Item | undefined): JoinedItem {
-  const write = (condition: Omit<ConditionalPut, 'Item'>) => ({ Item: copy, ...condition });
-  const ExpressionAttributeNames = { '#read': stored === undefined ? 'pk' : 'state' };
-  if (stored === undefined)
-    return {
-      outcome: 'added',
-      write: write({ ConditionExpression: 'attribute_not_exists(#read)', ExpressionAttributeNames }),
-    };
-  if (copy.state?.S !== 'done' || stored.state?.S === 'done') return { outcome: 'equal' };
+  if (stored !== undefined) return { outcome: 'equal' };
   return {
-    outcome: 'completed',
-    write: write({
-      ConditionExpression: '#read = :running',
-      ExpressionAttributeNames,
-      ExpressionAttributeValues: { ':running': { S: 'running' } },
-    }),
+    outcome: 'added',
+    write: {
+      Item: copy,
+      ConditionExpression: 'attribute_not_exists(#pk)',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+    },
   };
+}
+
+/** Returns undefined for an entry whose body cannot be decoded. */
+function readEntry(item: Item): QuarantinedEntry | undefined {
+  try {
+    return quarantinedFromItem(item);
+  } catch (error) {
+    // The body was not compressed by this pipeline, or was cut off.
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) return undefined;
+    throw error;
+  }
 }
 
 /** Adds entries of a quarantine that this one lacks. */
 async function keepEntries(items: readonly Item[], options: JoinOptions): Promise<readonly JoinedEntry[]> {
   const { here, rules, erased, isDryRun } = options;
   const keyed = items.map((item) => {
-    const entry = quarantinedFromItem(item);
-    return {
-      item,
-      entry,
-      keys: quarantineKeys(entry, rules.listShards).map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S })),
-    };
+    const entry = readEntry(item);
+    const keys = entry === undefined ? [] : quarantineKeys(entry, rules.listShards);
+    return { item, entry, keys: keys.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S })) };
   });
   const stored = await here.readQuarantine(keyed.flatMap(({ keys }) => keys));
   const known = new Set(stored.map(keyOfEntry));
@@ -227,17 +258,20 @@ async function keepEntries(items: readonly Item[], options: JoinOptions): Promis
     keyed,
     async ({ item, entry, keys: [own] }): Promise<JoinedEntry> => {
       const key = keyOfEntry(item);
-      const done = (outcome: ItemOutcome) => ({ kind: 'quarantined', key, outcome }) as const;
+      const done = (outcome: ItemOutcome, isWritten = false) =>
+        ({ kind: 'quarantined', key, outcome, isWritten }) as const;
+      if (entry === undefined) return done('unreadable');
       if (known.has(key)) return done('equal');
       for (const text of textsOf(entry))
         if (entry.receivedAt <= (erased.untilOfText(text) ?? '')) return done('erased');
-      if (isDryRun) return done('added');
+      if (isDryRun) return done('added', true);
       const put = await here.put('quarantine', {
         Item: { ...item, pk: { S: own?.pk ?? '' } },
         ConditionExpression: 'attribute_not_exists(#pk)',
         ExpressionAttributeNames: { '#pk': 'pk' },
       });
-      return done(put.kind === 'written' ? 'added' : put.kind === 'changed' ? 'equal' : 'too-large');
+      if (put.kind === 'written') return done('added', true);
+      return done(put.kind === 'changed' ? 'equal' : 'too-large');
     },
     { concurrency },
   );

@@ -8,16 +8,22 @@ import { digitsIn, digitsOf, nationalSpellings } from './number-finder.ts';
  * and compared, so the hashes have a key, which is a secret.
  */
 export interface PersonMark {
-  /** Keyed hashes of the number in the spellings under which an erasure finds it. */
-  readonly hashes: readonly string[];
+  /** The keyed hash of the number. Only by it an opt-out is recognised: other spellings may be of another person. */
+  readonly number: string;
+  /** Keyed hashes of the spellings under which an erasure finds the number in messages, replies and the quarantine. */
+  readonly spellings: readonly string[];
   /** Identifies the key. */
   readonly key: string;
 }
 
 /** @param phone E.164, or a text that is no number @param key the text of the secret */
 export function markOf(phone: string, key: string): PersonMark {
-  const spellings = new Set([numberKey(phone), ...nationalSpellings(phone), ...digitsOf(phone)]);
-  return { hashes: [...spellings].map((spelling) => hashOf(spelling, key)).sort(), key: idOf(key) };
+  const spellings = new Set([...nationalSpellings(phone), ...digitsOf(phone)]);
+  return {
+    number: hashOf(numberKey(phone), key),
+    spellings: [...spellings].map((spelling) => hashOf(spelling, key)).sort(),
+    key: idOf(key),
+  };
 }
 
 /** Returns the keys in the text of the secret, the one for new marks first. Several are separated by blanks. */
@@ -38,15 +44,14 @@ export interface KnownErasures extends ErasedPersons {
   readonly unknown: readonly string[];
   /** The receipts of erasures that are not complete. */
   readonly running: readonly string[];
-  /** When the last erasure was begun, ISO 8601 in UTC; empty without one. */
-  readonly lastStartedAt: string;
+  /** The ids of all receipts. */
+  readonly ids: readonly string[];
 }
 
 /** An erasure as its receipt has it. */
 interface Erasure {
   readonly pk: string;
   readonly state: string;
-  readonly startedAt: string;
   readonly finishedAt?: string;
   readonly keepOptOut: boolean;
   readonly person?: PersonMark;
@@ -63,18 +68,17 @@ export function erasedPersons(
   const keysById = new Map(keys.map((key) => [idOf(key), key]));
   const unknown: string[] = [];
   const running: string[] = [];
-  let lastStartedAt = '';
   for (const receipt of receipts) {
-    const { pk, state, startedAt, finishedAt, keepOptOut, person } = unmarshall(receipt) as Erasure;
+    const { pk, state, finishedAt, keepOptOut, person } = unmarshall(receipt) as Erasure;
     if (state !== 'done') running.push(pk);
-    lastStartedAt = later(lastStartedAt, startedAt);
     if (person === undefined || !keysById.has(person.key)) {
       unknown.push(pk);
       continue;
     }
-    for (const hash of person.hashes)
-      for (const map of keepOptOut ? [history] : [history, optOuts])
-        map.set(hash, later(map.get(hash), finishedAt ?? now));
+    const until = finishedAt ?? now;
+    for (const hash of [person.number, ...person.spellings])
+      history.set(hash, later(history.get(hash), until));
+    if (!keepOptOut) optOuts.set(person.number, later(optOuts.get(person.number), until));
   }
   const used = [...keysById.values()];
   const lookUp = (map: ReadonlyMap<string, string>, texts: Iterable<string>): string | undefined => {
@@ -95,7 +99,7 @@ export function erasedPersons(
     untilOfText: (text) => (history.size === 0 ? undefined : lookUp(history, new Set(digitsIn(text)))),
     unknown,
     running,
-    lastStartedAt,
+    ids: receipts.map(({ pk }) => pk?.S ?? ''),
   };
 }
 

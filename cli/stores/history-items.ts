@@ -27,6 +27,8 @@ export interface ItemPage {
   readonly items: readonly Item[];
   /** Where reading continues after this page; left out after the last one. */
   readonly next?: string;
+  /** What is doubtful about the part, which the last page may say. */
+  readonly doubt?: string;
 }
 
 /** A table is read in this many parts at the same time. */
@@ -179,7 +181,8 @@ async function readEntries(
   keys: readonly QuarantineKey[],
 ): Promise<readonly Item[]> {
   const found: Item[] = [];
-  let unread = keys.map(({ pk, sk }): Item => ({ pk: { S: pk }, sk: { S: sk } }));
+  const unique = new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key]));
+  let unread = [...unique.values()].map(({ pk, sk }): Item => ({ pk: { S: pk }, sk: { S: sk } }));
   while (unread.length > 0) {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys: unread.slice(0, maxBatchKeys) } } }),

@@ -13,8 +13,6 @@ export interface HistoryCopy {
   readonly parts: readonly string[];
   /** Reads a part, page by page. @param from `next` of a page, to continue after it */
   pages(part: string, from?: string): AsyncGenerator<ItemPage, void>;
-  /** Returns what is doubtful about the copy once all of it was read. */
-  doubts(): readonly string[];
 }
 
 /**
@@ -36,6 +34,5 @@ export async function openTables(client: DynamoDBClient, names: readonly string[
       const [segment = '', name = ''] = part.split(' ');
       return scanSegment(client, name, Number(segment), from);
     },
-    doubts: () => [],
   };
 }

@@ -38,6 +38,11 @@ const explanations: readonly (readonly [name: RegExp, text: string, hasAlternati
     true,
   ],
   [throttled, 'AWS is throttling: try again in a moment.', false],
+  [
+    /^UnreadableItemError$/,
+    'An item of the history cannot be read, so something else than the pipeline has changed it. docs/guides/restore.md replaces it by a copy.',
+    false,
+  ],
 ];
 
 const networkCodes: ReadonlySet<string> = new Set([

@@ -96,11 +96,22 @@ export function importedByIds(ids: readonly string[]): Item {
   return { [importedByAttribute]: { M: Object.fromEntries(ids.map((id) => [id, { M: {} }])) } };
 }
 
-/** Returns what imports say about a message as a whole, and what the other reports say. */
-export function importAttributes({ importedBy, withoutImports }: Message): Item {
+/**
+ * Returns what imports say about a message as a whole, and what the other reports say. A number with a country code that is not that of the message
+ * is left out: it may be another person's, and an erasure would not find it there.
+ */
+export function importAttributes({ importedBy, withoutImports, phone: own }: Message): Item {
   if (importedBy === undefined) return {};
+  const isOwn = (phone: string) => {
+    const key = numberKey(phone);
+    return !key.startsWith('+') || (own !== undefined && key === numberKey(own));
+  };
   const map = ({ phone, sendId, firstSeenAt }: Heading) => ({
-    M: wellFormed({ phone, sendId: sendId && splitId(sendId).id, firstSeenAt }),
+    M: wellFormed({
+      phone: phone !== undefined && isOwn(phone) ? phone : undefined,
+      sendId: sendId && splitId(sendId).id,
+      firstSeenAt,
+    }),
   });
   return {
     [importedByAttribute]: { M: Object.fromEntries([...importedBy].map(([id, one]) => [id, map(one)])) },

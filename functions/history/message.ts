@@ -92,6 +92,12 @@ function joinCopies<E extends Entry>(a: E, b: E): E {
   return entryOf(copiesByReporter([a, b])) ?? a;
 }
 
+/** Joins two entries of one event id like {@link joinCopies}, except that of each reporter the first entry's copy counts. */
+export function joinCopiesPreferring<E extends Entry>(preferred: E, other: E): E {
+  const copies = new Map([...copiesByReporter([other]), ...copiesByReporter([preferred])]);
+  return entryOf(copies) ?? preferred;
+}
+
 /** Returns an entry without the copy of an import; undefined if no other reporter has it. */
 function withoutCopy<E extends Entry>(entry: E, importId: string): E | undefined {
   const copies = copiesByReporter([entry]);

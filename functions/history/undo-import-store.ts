@@ -18,6 +18,7 @@ import {
   randomGeneration,
   replyPrefix,
   stateOf,
+  UnreadableItemError,
   unchangedCondition,
 } from './item-keys.ts';
 import { messageWithoutImport, replyWithoutImport, versionsOf } from './message.ts';
@@ -37,6 +38,8 @@ export interface UndoneItems {
   readonly repliesKept: number;
   /** Statements about opt-outs. */
   readonly statements: number;
+  /** Items of the import that cannot be read, and stay as they are. */
+  readonly unreadable: number;
 }
 
 export const nothingUndone: UndoneItems = {
@@ -45,6 +48,7 @@ export const nothingUndone: UndoneItems = {
   repliesDeleted: 0,
   repliesKept: 0,
   statements: 0,
+  unreadable: 0,
 };
 
 export interface UndoOptions {
@@ -77,8 +81,9 @@ export async function undoImport(
   async function undo(found: Item): Promise<void> {
     let item: Item | undefined = found;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const change: Removal | undefined = item && removalFrom(item, importId, settings, newGeneration);
-      if (change === undefined) return;
+      const change = item && readRemoval(item, importId, settings, newGeneration);
+      if (change === 'unreadable') total.unreadable += 1;
+      if (change === undefined || change === 'unreadable') return;
       try {
         if (!isDryRun) await write(change);
         for (const [name, count] of Object.entries(change.undone) as [keyof UndoneItems, number][])
@@ -136,7 +141,16 @@ interface Removal {
   readonly undone: Partial<UndoneItems>;
 }
 
-/** @returns undefined if the import is not in the item */
+function readRemoval(...args: Parameters<typeof removalFrom>): Removal | 'unreadable' | undefined {
+  try {
+    return removalFrom(...args);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return 'unreadable';
+    throw error;
+  }
+}
+
+/** @returns undefined if the import is not in the item @throws UnreadableItemError */
 function removalFrom(
   item: Item,
   importId: string,
@@ -147,7 +161,7 @@ function removalFrom(
   if (item[importedByAttribute]?.M?.[importId] === undefined) return undefined;
   if (pk.S?.startsWith(messagePrefix)) {
     const left = messageWithoutImport(messageFromItem(item), importId);
-    const expiresAt = latestExpiry([...(left?.events.values() ?? [])], settings);
+    const expiresAt = latestExpiry([...(left?.events.values() ?? [])], settings, stateOf(item));
     return {
       pk,
       item: left && messageItem(left, newGeneration(), expiresAt, settings),
@@ -157,7 +171,8 @@ function removalFrom(
   }
   if (pk.S?.startsWith(replyPrefix)) {
     const left = replyWithoutImport(replyFromItem(item), importId);
-    const expiresAt = latestExpiry([...(left === undefined ? [] : versionsOf(left).values())], settings);
+    const versions = [...(left === undefined ? [] : versionsOf(left).values())];
+    const expiresAt = latestExpiry(versions, settings, stateOf(item));
     return {
       pk,
       item: left && replyItem(left, newGeneration(), expiresAt, settings),

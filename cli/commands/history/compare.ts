@@ -25,8 +25,8 @@ import {
   inOrder,
   joinOrExplain,
   namedSchema,
-  openHere,
   problemsOf,
+  readErasures,
   renderCounts,
   renderNamed,
 } from './join.ts';
@@ -87,22 +87,27 @@ export function addHistoryCompare(history: Command, context: Context): void {
     .action((options: CopyOptions) => compare(options, context));
 }
 
+/** The outcomes of items that are no difference: what is left out of a history, DynamoDB or an erasure deletes. */
+const sameOutcomes: readonly string[] = ['equal', 'out-of-range', 'expired', 'erased', 'unfinished'];
+
 async function compare(copyOptions: CopyOptions, context: Context): Promise<void> {
   const connection = context.connect(wholeTargetOf(copyOptions));
   const range = openRange(await readRange(copyOptions, context));
-  const { here, erased } = await openHere(connection, context);
+  const here = await connection.historyItems();
   const copy = await openCopy(copyOptions, connection, here);
+  const erased = await readErasures(here, copy, connection, context);
   const seen = new KeySet();
   const names = createNames();
   const onItems = (entries: readonly JoinedEntry[]) => {
     for (const entry of entries) {
-      seen.add(entry.key);
+      if (entry.outcome !== 'out-of-range') seen.add(entry.key);
+      if (entry.sameAs !== undefined) seen.add(entry.sameAs);
       // What a join does not name: the history has a report more.
       if (entry.outcome === 'newer') names.add(entry);
     }
   };
   const run = { connection, copy, here, erased, range, isDryRun: true, progressPath: undefined, onItems };
-  const { tally } = await joinOrExplain(run, {}, context);
+  const { tally, doubts } = await joinOrExplain(run, {}, context);
   const { retentionDays } = await connection.historySettings();
   const options = { range, rules: { retentionDays }, now: context.clock() / 1000 };
   const only = new Map<JoinedKind, number>();
@@ -115,11 +120,9 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
     const count = only.get(kind);
     return count === undefined ? [] : [[kind, count] as const];
   });
-  const problems = [...copy.doubts(), ...problemsOf(tally)];
+  const problems = [...doubts, ...problemsOf(tally)];
   const different = Object.values(tally.counts).some((counts) =>
-    Object.entries(counts).some(
-      ([outcome, count]) => !['equal', 'out-of-range'].includes(outcome) && count > 0,
-    ),
+    Object.entries(counts).some(([outcome, count]) => !sameOutcomes.includes(outcome) && count > 0),
   );
   const isEqual = !different && only.size === 0 && problems.length === 0;
   printResult(context, copyOptions, {

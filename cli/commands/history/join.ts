@@ -8,6 +8,7 @@ import {
   type JoinResult,
   type JoinTally,
   joinCopy,
+  readReceipts,
 } from '../../copies/join-copy.ts';
 import { type ItemOutcome, type JoinedEntry, joinedKinds } from '../../copies/join-page.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -24,7 +25,7 @@ import type { HistoryItems } from '../../stores/history-items.ts';
 import type { HistoryCopy } from '../../stores/table-copy.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { CommandFailure, ReportedFailure } from '../../target/errors.ts';
+import { CommandFailure, explainOrName, ReportedFailure } from '../../target/errors.ts';
 import { MissingOutput } from '../../target/stack/outputs.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
@@ -48,6 +49,7 @@ export const namedSchema = z
 const joinSchema = z.object({
   dryRun: z.boolean(),
   items: z.int().describe('Items of the copy that were compared.'),
+  written: z.int().describe('Items that were written, or would be.'),
   others: z.int().describe('Items of the copy that only its pipeline needs, which are left out.'),
   counts: countsSchema,
   named: namedSchema,
@@ -87,9 +89,9 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
   const connection = context.connect(wholeTargetOf(options));
   const range = openRange(await readRange(options, context));
   const keywordOf = await readKeywords(options.keywords);
-  const startedAt = new Date(context.clock()).toISOString();
-  const { here, erased } = await openHere(connection, context);
+  const here = await connection.historyItems();
   const copy = await openCopy(options, connection, here);
+  const erased = await readErasures(here, copy, connection, context);
   if (!isDryRun)
     await confirm(
       {
@@ -102,13 +104,11 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
     );
   const progressPath = isDryRun ? undefined : `${copy.name.split('/').at(-1)}.join-progress`;
   const run = { connection, copy, here, erased, range, isDryRun, progressPath };
-  const { tally } = await joinOrExplain(run, options, context);
-  const problems = [
-    ...copy.doubts(),
-    ...problemsOf(tally),
-    ...(await erasureProblems(here, erased, startedAt, connection, context)),
-  ];
-  if (!isDryRun && writtenIn(tally) > 0) await recount(connection, keywordOf, context);
+  const result = await joinOrExplain(run, options, context);
+  const { tally } = result;
+  const problems = [...result.doubts, ...problemsOf(tally), ...(await erasedMeanwhile(result, here))];
+  if (!isDryRun && (tally.written > 0 || result.isResumed))
+    problems.push(...(await recount(connection, keywordOf, context)));
   if (progressPath !== undefined) await forgetProgress(progressPath);
   printResult(context, options, {
     json: () => ({ dryRun: isDryRun, ...tally, named: inOrder(tally.named), problems }),
@@ -160,7 +160,7 @@ export async function joinOrExplain(
       async onPage(tally) {
         progress(
           tally.items,
-          formatCount(writtenIn(tally), 'item is added or changed', 'items are added or changed'),
+          formatCount(tally.written, 'item is added or changed', 'items are added or changed'),
         );
         return continues(0);
       },
@@ -177,65 +177,49 @@ export async function joinOrExplain(
   }
 }
 
-/** Opens the history that is joined into, and reads who was erased from it. @throws CommandFailure while an erasure runs */
-export async function openHere(
-  connection: Connection,
-  context: Context,
-): Promise<{ here: HistoryItems; erased: KnownErasures }> {
-  const here = await connection.historyItems();
-  const erased = await readErased(here, connection, context);
-  const [running] = erased.running;
-  if (running !== undefined)
-    throw new CommandFailure(
-      `An erasure is running, or was interrupted: receipt ${running.slice(running.indexOf('#') + 1)}. Complete it first (sms person erase --resume), so that the join cannot bring the person back.`,
-    );
-  return { here, erased };
-}
-
-async function readErased(
+/** Reads who was erased from the history, and from that of the copy. @throws CommandFailure while an erasure runs */
+export async function readErasures(
   here: HistoryItems,
+  copy: HistoryCopy,
   connection: Connection,
   context: Context,
 ): Promise<KnownErasures> {
-  const receipts = await here.erasures();
-  const keys = receipts.length === 0 ? [] : await (await connection.erasureKey()).read();
-  return erasedPersons(receipts, keys, new Date(context.clock()).toISOString());
+  const own = await here.erasures();
+  const onRead = countProgress(context, { doing: 'Looking for erasures', unit: ['item', 'items'] });
+  const receipts = [...own, ...(await readReceipts(copy, onRead))];
+  const erasureKey = await connection.erasureKey();
+  const keys = receipts.length === 0 ? [] : await erasureKey.read();
+  const erased = erasedPersons(receipts, keys, new Date(context.clock()).toISOString());
+  const [running] = erased.running;
+  if (running !== undefined)
+    throw new CommandFailure(
+      `An erasure is running, or was interrupted: receipt ${receiptOf(running)}. Complete it first (sms person erase --resume), so that the join cannot bring the person back.`,
+    );
+  if (erased.unknown.length > 0)
+    context.terminal.err(
+      `warning: ${formatCount(erased.unknown.length, 'erasure is', 'erasures are')} known only by a key that the secret ${erasureKey.name} lacks, so the persons cannot be left out. Add the key of the pipeline that erased them to the secret, behind a blank.\n`,
+    );
+  return erased;
 }
 
-/** Returns what to do about persons who cannot be recognised, and about those who were erased while the join was running. */
-async function erasureProblems(
-  here: HistoryItems,
-  known: KnownErasures,
-  startedAt: string,
-  connection: Connection,
-  context: Context,
-): Promise<string[]> {
-  const { unknown } = known;
-  const { lastStartedAt } = await readErased(here, connection, context);
-  const { name } = await connection.erasureKey();
-  return [
-    ...(unknown.length > 0
-      ? [
-          `${formatCount(unknown.length, 'erasure is', 'erasures are')} known only by a key that the secret ${name} lacks, so the persons could not be left out. Add the key of the other pipeline to the secret, behind a blank, or erase them again.`,
-        ]
-      : []),
-    ...(lastStartedAt >= startedAt
-      ? [
-          'A person was erased while the join was running, and may be there again: erase the person once more.',
-        ]
-      : []),
-  ];
+/** Returns what to do about persons who were erased while the join was running. */
+async function erasedMeanwhile({ knownErasures }: JoinResult, here: HistoryItems): Promise<string[]> {
+  const ids = (await here.erasures()).map(({ pk }) => pk?.S ?? '');
+  const receipts = ids.filter((id) => !knownErasures.has(id)).map(receiptOf);
+  return receipts.length === 0
+    ? []
+    : [
+        `${formatCount(receipts.length, 'person was', 'persons were')} erased while the join was running, and may be there again. Erase them once more: those of the ${receipts.length === 1 ? 'receipt' : 'receipts'} ${receipts.join(', ')}.`,
+      ];
 }
 
-const writing: readonly ItemOutcome[] = ['added', 'completed', 'conflict', 'repaired'];
-
-function writtenIn(tally: JoinTally): number {
-  return writing.reduce((sum, outcome) => sum + countOf(tally, outcome), 0);
-}
+const receiptOf = (key: string): string => key.slice(key.indexOf('#') + 1);
 
 const failing: Readonly<Partial<Record<ItemOutcome, string>>> = {
   broken: 'cannot be read in this history and stays as it is. --prefer-copy replaces it by the copy',
   unreadable: 'cannot be read in the copy',
+  'still-here':
+    'of the copy are of persons who were erased there, and this history has them too. Erase these persons here',
   'too-large': 'would be larger than DynamoDB accepts',
 };
 
@@ -260,11 +244,13 @@ const meanings: Readonly<Record<ItemOutcome, string>> = {
   conflict: 'the same report has another content in both',
   repaired: 'this history had it, but spoiled',
   broken: 'it cannot be read here',
-  erased: 'the person was erased here, so it is left out',
+  erased: 'the person was erased, so it is left out',
+  'still-here': 'the person was erased, and this history still has it',
   expired: 'older than this history keeps items, so it is left out',
   'out-of-range': 'nothing of it was received in the range',
   unreadable: 'it cannot be read in the copy',
   'too-large': 'too large with what both have',
+  unfinished: 'the erasure was not complete in the copy, so its receipt is left out',
 };
 
 /** Returns the lines of the table of outcomes, and an empty one after it. */
@@ -287,8 +273,10 @@ export function renderCounts(tally: JoinTally, view: View): string[] {
 /** The outcomes of items that a person has to look at. */
 export const doubtful: readonly string[] = [
   'conflict',
+  'repaired',
   'broken',
   'unreadable',
+  'still-here',
   'too-large',
 ] satisfies ItemOutcome[];
 
@@ -298,6 +286,11 @@ export function inOrder(named: JoinTally['named']): JoinTally['named'] {
   return named.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
+/** The key of an opt-out is a number. */
+function nameOf({ kind, key }: JoinTally['named'][number]): string {
+  return kind === 'opt-out' ? maskNumbers(sanitize(key)) : sanitize(key);
+}
+
 const maxShown = 5;
 
 /** Names the first items with each of some outcomes. */
@@ -305,7 +298,7 @@ export function renderNamed(all: JoinTally['named'], outcomes: readonly string[]
   return outcomes.flatMap((outcome) => {
     const named = inOrder(all).filter((one) => one.outcome === outcome);
     if (named.length === 0) return [];
-    const shown = named.slice(0, maxShown).map(({ key }) => maskNumbers(sanitize(key)));
+    const shown = named.slice(0, maxShown).map(nameOf);
     return [
       `${outcome}: ${shown.join(', ')}${named.length > maxShown ? ' and more, which --json lists' : ''}`,
     ];
@@ -315,23 +308,30 @@ export function renderNamed(all: JoinTally['named'], outcomes: readonly string[]
 function ending(tally: JoinTally, problems: readonly string[], { publish }: JoinCommandOptions): string {
   const published = publish === true ? 'What is new is published.' : 'Nothing was published.';
   if (problems.length > 0) return `Everything else is joined. ${published}`;
-  return writtenIn(tally) === 0
+  return tally.written === 0
     ? 'The join is complete: there was nothing to add.'
     : `The join is complete. ${published}`;
 }
 
-/** Corrects the figures, which count an item again that was deleted and is there again. Without insights there are none. */
+/**
+ * Corrects the figures, which count an item again that was deleted and is there again. Without insights there are none.
+ *
+ * @returns what to do if that fails: what was joined stays joined
+ */
 async function recount(
   connection: Connection,
   keywordOf: Parameters<typeof measure>[1],
   context: Context,
-): Promise<void> {
-  const sources = await connection.recount(context.newId).catch((error: unknown) => {
-    if (error instanceof MissingOutput) return undefined;
-    throw error;
-  });
-  if (sources === undefined) return;
-  const onRead = countProgress(context, { doing: 'Recounting the figures', unit: ['item', 'items'] });
-  const { differences, corrected } = await measure(sources, keywordOf, context.clock, onRead);
-  if (differences.length > 0) await correct(sources.writer(), corrected, differences);
+): Promise<string[]> {
+  try {
+    const sources = await connection.recount(context.newId);
+    const onRead = countProgress(context, { doing: 'Recounting the figures', unit: ['item', 'items'] });
+    const { differences, corrected } = await measure(sources, keywordOf, context.clock, onRead);
+    if (differences.length > 0) await correct(sources.writer(), corrected, differences);
+    return [];
+  } catch (error) {
+    if (error instanceof MissingOutput) return [];
+    const reason = error instanceof CommandFailure ? error.message : explainOrName(error);
+    return [`The figures are not counted again (${reason}). Run: sms insights rebuild`];
+  }
 }

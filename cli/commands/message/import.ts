@@ -325,7 +325,11 @@ async function importFile(
     mapping: contentId([survey.importId, plan.publishes, plan.recordsOptOuts]),
     pipeline: plan.access.tableName,
   };
-  const log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
+  let log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
+  if (log !== undefined && log.begun.rows > 0 && (await isUndone({ input, survey }, plan, context))) {
+    context.terminal.err('What was imported is no longer in the history, so the import begins again.\n');
+    log = await openImportLog(file, identity, true);
+  }
   let tally = log?.begun ?? emptyTally;
   if (tally.rows > 0)
     context.terminal.err(
@@ -365,6 +369,16 @@ async function importFile(
     missing,
     ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }),
   };
+}
+
+/** Returns whether the history has none of the first rows any more, which were imported before an interruption. */
+async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Context): Promise<boolean> {
+  const dryRun = { ...plan, importId: survey.importId, isDryRun: true, now: context.clock() };
+  for await (const chunk of chunksOf(readRows(input, 0))) {
+    const { rows } = await importChunk(chunk, { ...dryRun, numbers: new Map() });
+    return !rows.includes('known') && (rows.includes('new') || rows.includes('changed'));
+  }
+  return false;
 }
 
 const meanings: Readonly<Record<RowOutcome, string>> = {

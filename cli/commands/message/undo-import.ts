@@ -6,7 +6,7 @@ import { type TargetOptions, wholeTargetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
-import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
 
 export const undoSchema = z.object({
   dryRun: z.boolean(),
@@ -18,6 +18,7 @@ export const undoSchema = z.object({
   repliesDeleted: z.int(),
   repliesKept: z.int(),
   statements: z.int().describe('Opt-outs and opt-ins that rows recorded, and that were removed.'),
+  unreadable: z.int().describe('Items of the import that cannot be read, and stay as they are.'),
 });
 
 interface UndoOptions extends TargetOptions, ConfirmOptions {
@@ -58,23 +59,27 @@ export async function undoImport(
     json: () => ({ dryRun: isDryRun, importId, ...undone }),
     text: () => render(importId, undone, isDryRun),
   });
+  if (undone.unreadable > 0) throw new ReportedFailure('Some items of the import stay.');
 }
 
 function render(importId: string, undone: UndoneItems, isDryRun: boolean): string {
-  const { messagesDeleted, messagesKept, repliesDeleted, repliesKept, statements } = undone;
+  const { messagesDeleted, messagesKept, repliesDeleted, repliesKept, statements, unreadable } = undone;
   const lines = [
     ...deletedAndKept(messagesDeleted, messagesKept, ['message', 'messages']),
     ...deletedAndKept(repliesDeleted, repliesKept, ['reply', 'replies']),
     ...(statements === 0
       ? []
       : [`${formatCount(statements, 'opt-out or opt-in is', 'opt-outs and opt-ins are')} removed.`]),
+    ...(unreadable === 0
+      ? []
+      : [`${formatCount(unreadable, 'item cannot be read, and stays', 'items cannot be read, and stay')}.`]),
   ];
   return [
     `Import ${importId}`,
     ...lines,
     isDryRun
       ? 'Nothing was written: this was a dry run.'
-      : 'The import is undone. The figures still count what was deleted: sms insights rebuild corrects them.',
+      : 'The import is undone. The figures still count what was deleted: sms insights rebuild corrects them. If the import was still running, undo it again when it has ended.',
   ].join('\n');
 }
 

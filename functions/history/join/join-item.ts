@@ -20,9 +20,12 @@ import {
   firstReceiptOf,
   foldMessages,
   foldReplies,
+  joinCopiesPreferring,
   type Message,
   type Reply,
+  type ReplyEntry,
   replyFrom,
+  type StatusEntry,
   versionsOf,
 } from '../message.ts';
 import { messageFromItem, messageItem } from '../message-item.ts';
@@ -40,10 +43,10 @@ import { replyFromItem, replyItem } from '../reply-item.ts';
  * What a join finds about an item of a copy.
  *
  * - `equal`: the item is the same in both.
- * - `newer`: the history has everything of the copy, and more.
+ * - `newer`: the history has everything of the copy, and more, or an earlier time of something that both have.
  * - `added`: the history does not have the item.
- * - `completed`: the copy has a report, version, statement or number that the history lacks.
- * - `conflict`: both have the same report or version with another content.
+ * - `completed`: the copy has a report, version, statement, number or earlier time that the history lacks.
+ * - `conflict`: both have the same report or version with another content; if the copy is preferred, also with another time.
  * - `repaired`: nothing is missing, but attributes of the history's item do not follow from its reports.
  * - `broken`: the history's item cannot be read, and stays as it is.
  * - `erased`: the item is about a person who was erased after it was received.
@@ -108,7 +111,7 @@ const messages: Kind<Message> = {
       ...joined,
       ...copy,
       ...omitUndefined({ importedBy, withoutImports }),
-      events: new Map([...stored.events, ...copy.events]),
+      events: preferring(copy.events, stored.events),
     };
   },
   facts: ({ events, phone, sendId }) =>
@@ -133,8 +136,7 @@ const messages: Kind<Message> = {
 const replies: Kind<Reply> = {
   read: replyFromItem,
   join: (a, b) => foldReplies([a, b]),
-  joinPreferring: (copy, stored) =>
-    replyFrom(copy.replyId, new Map([...versionsOf(stored), ...versionsOf(copy)])),
+  joinPreferring: (copy, stored) => replyFrom(copy.replyId, preferring(versionsOf(copy), versionsOf(stored))),
   facts: (reply) => new Map([...versionsOf(reply)].map(([id, entry]) => [id, contentOf(entry)])),
   withoutErased(reply, erased) {
     const left = [...versionsOf(reply)].filter(
@@ -149,8 +151,11 @@ const replies: Kind<Reply> = {
 const optOuts: Kind<readonly OptOutStatement[]> = {
   read: readStatements,
   join: joinStatements,
-  joinPreferring: joinStatements,
-  // A copy of a statement may have another time, and the earlier one counts. That is no contradiction.
+  joinPreferring(copy, stored) {
+    const ids = new Set(copy.map(statementId));
+    return joinStatements([], [...copy, ...stored.filter((one) => !ids.has(statementId(one)))]);
+  },
+  // A statement may have another time in the copy, and the earlier one counts. That is no contradiction.
   facts: (statements) => new Map(statements.map((one) => [statementId(one), ''])),
   withoutErased(statements, erased) {
     const left = statements.filter(({ phone, at }) => at > (erased.until(phone, 'opt-out') ?? ''));
@@ -158,6 +163,19 @@ const optOuts: Kind<readonly OptOutStatement[]> = {
   },
   item: (statements, _stored, _generation, rules) => optOutItem(statements, rules),
 };
+
+/** Joins entries by their event ids. Of what one reporter says in both, the copy's is kept. */
+function preferring<E extends StatusEntry | ReplyEntry>(
+  copy: ReadonlyMap<string, E>,
+  stored: ReadonlyMap<string, E>,
+): ReadonlyMap<string, E> {
+  const joined = new Map(stored);
+  for (const [id, entry] of copy) {
+    const known = stored.get(id);
+    joined.set(id, known === undefined ? entry : joinCopiesPreferring(entry, known));
+  }
+  return joined;
+}
 
 const kinds: ReadonlyMap<string, Kind<unknown>> = new Map<string, Kind<unknown>>([
   [messagePrefix, messages],
@@ -217,21 +235,19 @@ function joinAs<T>(
     return rules.prefersCopy ? { outcome: 'repaired', write: write(value) } : { outcome: 'broken' };
   const joined = rules.prefersCopy ? kind.joinPreferring(value, here) : kind.join(here, value);
   const outcome = compare(kind.facts(value), kind.facts(here));
-  const isWritten = !isSameState(
-    stored,
-    kind.item(joined, stored, generation, { ...rules, listShards: 1 }),
-    rules,
-  );
-  if (!isWritten) return { outcome };
   const isComplete = outcome === 'equal' || outcome === 'newer';
-  const isOnlyTimes =
-    isComplete &&
-    isSameState(stored, kind.item(here, stored, generation, { ...rules, listShards: 1 }), rules);
-  return {
-    // The copy knows an earlier time of something that both have.
-    outcome: isOnlyTimes ? 'completed' : isComplete ? 'repaired' : outcome,
-    write: write(joined),
-  };
+  const isStoredAs = (one: T) =>
+    isSameState(stored, kind.item(one, stored, generation, { ...rules, listShards: 1 }), rules);
+  if (!isStoredAs(joined)) {
+    // Both have the same facts, and the copy has another time of one.
+    const ofTime = rules.prefersCopy ? 'conflict' : 'completed';
+    return {
+      outcome: !isComplete ? outcome : isStoredAs(here) ? ofTime : 'repaired',
+      write: write(joined),
+    };
+  }
+  // The history may have an earlier time of a fact, which is the one that counts.
+  return { outcome: outcome === 'equal' && !isStoredAs(value) ? 'newer' : outcome };
 }
 
 function compare(
@@ -332,7 +348,8 @@ export function keysOfSameReply(copy: Item): readonly string[] {
 }
 
 /** Returns whether two items are one reply that two pipelines received. */
-export function isSameReply(copy: Item, stored: Item): boolean {
+export function isSameReply(copy: Item, stored: Item | undefined): boolean {
+  if (stored === undefined) return false;
   const [a, b] = [replyFromItem(copy).current, replyFromItem(stored).current];
   return areCopies(a.receivedAt, b.receivedAt);
 }

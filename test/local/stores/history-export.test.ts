@@ -8,7 +8,7 @@ import { type HistoryTables, startHistoryTables } from '../../../tools/support/h
 import { at as atSecond, replied, report } from '../../support/suites/reports.ts';
 
 /** Nobody is recognised by it. */
-const person = { hashes: [], key: '' };
+const person = { number: '', spellings: [], key: '' };
 
 /** More than one batch of items; with the long texts of some more than one page of a batch, too. */
 const count = 250;

@@ -196,6 +196,7 @@ describe('an import that is undone', () => {
       repliesDeleted: 4,
       repliesKept: 0,
       statements: 3,
+      unreadable: 0,
     });
     expect(await itemsOf(imported)).toEqual(before);
   });

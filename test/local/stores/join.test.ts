@@ -356,8 +356,88 @@ it('does not bring back who was erased, nor what mentions the number', async () 
   expect(await stateOf(here)).toEqual(erased);
 
   const keyless = await pipeline({ keys: ['another key'] })('history', 'join', ...fromTables(), '--dry-run');
-  expect(keyless.code).toBe(1);
-  expect(keyless.out).toContain('1 erasure is known only by a key that the secret table/erasure-key lacks');
+  expect(keyless.err).toContain(
+    'warning: 1 erasure is known only by a key that the secret table/erasure-key lacks',
+  );
+});
+
+it('names who was erased between an interruption and the end of a join', async () => {
+  await fill(copy, ['a', 'b']);
+  const killed = await pipeline({ failsAfter: 1 })('history', 'join', ...fromTables(), '--confirm');
+  expect(killed.code).toBe(1);
+  const data = createPersonalData(
+    here.client,
+    here,
+    () => now,
+    0,
+    () => {},
+  );
+  const receipt = { id: 'between', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
+  await data.receipts.begin(receipt, markOf(phone, key));
+  await data.erase({ phone, receiptId: 'between' });
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  expect(joined.code).toBe(1);
+  expect(joined.out).toContain('Erase them once more: those of the receipt between.');
+});
+
+it('leaves out a person whose erasure only the copy knows, and names what is still here', async () => {
+  await fill(here, ['a', 'b']);
+  const sms = pipeline();
+  await sms('history', 'export', '--out', 'before.jsonl');
+  const data = createPersonalData(
+    here.client,
+    here,
+    () => now,
+    0,
+    () => {},
+  );
+  const receipt = { id: 'one', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
+  await data.receipts.begin(receipt, markOf(phone, key));
+  await data.erase({ phone, receiptId: 'one' });
+  await sms('history', 'export', '--out', 'after.jsonl');
+  for (const { pk = { S: '' } } of await itemsOf(here, here.history))
+    await here.client.send(new DeleteItemCommand({ TableName: here.history, Key: { pk } }));
+  const files = ['--from-file', 'before.jsonl', 'after.jsonl'];
+  const joined = await sms('history', 'join', ...files, '--confirm', '--json');
+  expect(JSON.parse(joined.out).counts).toMatchObject({
+    message: { erased: 2 },
+    'opt-out': { erased: 1 },
+    erasure: { added: 1 },
+  });
+  expect((await stateOf(here)).has('message#a')).toBe(false);
+  await fill(here, ['a']);
+  const again = await sms('history', 'join', ...files, '--dry-run', '--json');
+  expect(again.code).toBe(1);
+  expect(JSON.parse(again.out).counts.message).toEqual({ erased: 1, 'still-here': 1 });
+});
+
+it('reads over an entry of the quarantine whose body was cut off', async () => {
+  await fill(copy, ['a']);
+  const [entry] = await itemsOf(copy, copy.quarantine);
+  const cut = {
+    body: { S: gzipSync('x'.repeat(99)).subarray(0, 12).toString('base64') },
+    bodyEncoding: { S: 'gzip+base64' },
+  };
+  const Item = {
+    ...entry,
+    ...cut,
+    sk: { S: `${at(9)}#cut#body` },
+    receivedAt: { S: at(9) },
+    requestId: { S: 'cut' },
+  };
+  await copy.client.send(new PutItemCommand({ TableName: copy.quarantine, Item }));
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--json');
+  expect(joined.code).toBe(1);
+  expect(JSON.parse(joined.out).counts.quarantined).toEqual({ added: 1, unreadable: 1 });
+});
+
+it('says that a file was cut off also in the run that continues', async () => {
+  await fill(copy, ['a']);
+  const lines = (await itemsOf(copy, copy.history)).map((Item) => JSON.stringify({ Item }));
+  writeFileSync('cut.jsonl', `${lines.join('\n')}\n`);
+  const join = (ready: Parts) => pipeline(ready)('history', 'join', '--from-file', 'cut.jsonl', '--confirm');
+  expect((await join({ failsAfter: 1 })).code).toBe(1);
+  expect((await join({})).out).toContain('cut.jsonl has no last line "Complete"');
 });
 
 it('fails for a copy without items, and for a table that is no history', async () => {

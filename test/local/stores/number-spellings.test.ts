@@ -18,7 +18,7 @@ import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 /** Nobody is recognised by it. */
-const person = { hashes: [], key: '' };
+const person = { number: '', spellings: [], key: '' };
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');
 const settings = { retentionDays: 400, listShards: 4 };

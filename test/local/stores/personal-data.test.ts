@@ -31,7 +31,7 @@ import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 /** Nobody is recognised by it. */
-const person = { hashes: [], key: '' };
+const person = { number: '', spellings: [], key: '' };
 
 const phone = '+12025550143';
 const other = '+12025550144';

@@ -70,7 +70,7 @@ export async function playRestore(args: string[]): Promise<number> {
   const { dynamoDb, outputs, directory } = run.pipeline;
   const { HistoryTableName = '', InsightsTableName = '' } = outputs;
   const store = storer(dynamoDb, HistoryTableName, Number(outputs.ListShards));
-  await pMap(early, store, { concurrency: writers });
+  await whileReading(run, pMap(early, store, { concurrency: writers }));
   console.log(`${early.length} stored after ${seconds(startedAt)} s`);
   const copied = await copyTable(dynamoDb, HistoryTableName, 'restored');
   console.log(`${copied.length} items copied after ${seconds(startedAt)} s`);
@@ -80,9 +80,10 @@ export async function playRestore(args: string[]): Promise<number> {
   const lateIds = new Set(late.map((arrival) => keyOf(arrival)));
   const damage = await damageHistory(dynamoDb, HistoryTableName, copied, random, lateIds);
   console.log(`${damage.deleted} items deleted and ${damage.spoiled} spoiled after ${seconds(startedAt)} s`);
+  // What the script did is published too.
   const publishedBefore = (await run.readBus()).events;
 
-  const arriving = pMap(late, store, { concurrency: 2 });
+  const arriving = whileReading(run, pMap(late, store, { concurrency: 2 }));
   const joinedFrom = Date.now();
   const killed: number[] = [];
   for (const part of killedAfter) killed.push(await killJoin(directory, copied.length * part));
@@ -143,6 +144,19 @@ export async function playRestore(args: string[]): Promise<number> {
   ];
   console.log(renderTable(figures.map(([name, figure]) => [name, String(figure)])));
   return printVerdict(broken);
+}
+
+/** Reads what is published until some work is done. The bus on this machine keeps the newest events only. */
+async function whileReading(run: Run, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const ended = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await run.readBus();
+    await Promise.race([ended, delay(pollMs)]);
+  }
+  await ended;
 }
 
 /** Divides the arrivals into those before the damage and those after it. The erased person gets nothing any more. */

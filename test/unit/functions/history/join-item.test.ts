@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
+import { canonicalStatuses, rankOf } from '../../../../contract/schema/sms-event.ts';
 import type { Item } from '../../../../functions/history/item-keys.ts';
 import {
   isSameReply,
@@ -13,6 +13,8 @@ import {
   foldMessages,
   foldReplies,
   type Message,
+  messageOf,
+  messageWithoutImport,
   type Reply,
   versionsOf,
 } from '../../../../functions/history/message.ts';
@@ -106,6 +108,8 @@ describe('a message', () => {
     ['conflict', report('m', 'a', 'delivered', 1), sent, true],
     ['conflict', report('m', 'a', 'queued', 1, { phone: '+12025550100' }), sent, false],
     ['conflict', report('m', 'a', 'sent', 1, { phone: '+12025550101' }), sent, false],
+    ['newer', report('m', 'a', 'sent', 1, { phone: '+12025550100', received: 51 }), sent, false],
+    ['newer', report('m', 'a', 'sent', 9, { phone: '+12025550100' }), sent, false],
   ] as const)('is %s', (outcome, copy, here, isWritten) => {
     expect(joinInto(stored(copy), stored(here))).toMatchObject({ outcome, isWritten });
   });
@@ -172,6 +176,50 @@ describe('a message', () => {
     );
     expect(restored.outcome).toBe('conflict');
     expect(messageFromItem(restored.item ?? {})).toEqual({ ...fold([sent, delivered]) });
+  });
+
+  it('gets back a time that a script made earlier, only with prefersCopy', () => {
+    const copy = stored(fold([sent, delivered]));
+    const spoiled = stored(fold([sent, report('m', 'b', 'delivered', 0, { phone: '+12025550100' })]));
+    expect(joinInto(copy, spoiled)).toMatchObject({ outcome: 'newer', isWritten: false });
+    const { outcome, item } = joinInto(copy, spoiled, { prefersCopy: true });
+    expect(outcome).toBe('conflict');
+    expect(messageFromItem(item ?? {})).toEqual(fold([sent, delivered]));
+  });
+
+  it('keeps what each import says with prefersCopy, so that each can be undone', () => {
+    const row = (importId: string, status: 'sent' | 'delivered') =>
+      messageOf(
+        {
+          kind: 'sms.status',
+          messageId: 'm',
+          eventId: 'import:1',
+          status,
+          rank: rankOf(status),
+          occurredAt: at(1),
+          origin: 'import',
+        },
+        at(1),
+        importId,
+      );
+    const reporters = fc.subarray(['imp-a', 'imp-b', 'imp-c'], { minLength: 1 });
+    const status = fc.constantFrom('sent' as const, 'delivered' as const);
+    assertProperty(
+      fc.property(reporters, status, reporters, status, (here, hereSays, copy, copySays) => {
+        const of = (ids: readonly string[], says: 'sent' | 'delivered') =>
+          fold(ids.map((id) => row(id, says)));
+        const { item } = joinInto(stored(of(copy, copySays)), stored(of(here, hereSays)), {
+          prefersCopy: true,
+        });
+        const joined = messageFromItem(item ?? {});
+        for (const id of ['imp-a', 'imp-b', 'imp-c']) {
+          const others = [...new Set([...here, ...copy])].filter((one) => one !== id);
+          const left = messageWithoutImport(joined, id);
+          expect([...(left?.importedBy?.keys() ?? [])].sort()).toEqual(others.sort());
+          expect(left === undefined).toBe(others.length === 0);
+        }
+      }),
+    );
   });
 
   it('stays if it cannot be read, and is replaced with prefersCopy', () => {
@@ -282,6 +330,17 @@ describe('an opt-out', () => {
       Item: { state: { S: 'out' }, listName: { S: 'opted-out' } },
       ExpressionAttributeNames: { '#read': 'statements' },
     });
+  });
+
+  it('gets back the time of a STOP that a script made earlier than a START, only with prefersCopy', () => {
+    const start = { ...stop, state: 'in', at: at(2), replyId: 'r2' } as const;
+    const copy = itemOf([start, { ...stop, at: at(3) }]);
+    const spoiled = itemOf([start, stop]);
+    expect(spoiled.state).toEqual({ S: 'in' });
+    expect(joinInto(copy, spoiled)).toMatchObject({ outcome: 'newer', isWritten: false });
+    const { outcome, item } = joinInto(copy, spoiled, { prefersCopy: true });
+    expect(outcome).toBe('conflict');
+    expect(item).toMatchObject({ state: { S: 'out' }, changedAt: { S: at(3) } });
   });
 
   it('cannot be read without its statements', () => {

@@ -394,7 +394,14 @@ describe('the id of an import', () => {
 
 describe('message import --undo', () => {
   const id = 'imp-0123456789ab';
-  const removed = { messagesDeleted: 2, messagesKept: 1, repliesDeleted: 0, repliesKept: 0, statements: 1 };
+  const removed = {
+    messagesDeleted: 2,
+    messagesKept: 1,
+    repliesDeleted: 0,
+    repliesKept: 0,
+    statements: 1,
+    unreadable: 0,
+  };
   const undone = new Map([[id, removed]]);
 
   it('shows what it removed, in text and as JSON', async () => {
