@@ -46,7 +46,7 @@ const progressSchema = z.object({
   parts: z.record(z.string(), z.string().nullable()),
 });
 
-const quietOutcomes: ReadonlySet<ItemOutcome> = new Set(['equal', 'newer', 'out-of-range']);
+const unnamedOutcomes: ReadonlySet<ItemOutcome> = new Set(['equal', 'newer', 'out-of-range']);
 
 function addTo(tally: JoinTally, entries: readonly JoinedEntry[]): void {
   tally.items += entries.length;
@@ -60,7 +60,7 @@ function addTo(tally: JoinTally, entries: readonly JoinedEntry[]): void {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
     const name = `${kind} ${outcome}`;
     const named = namedOf.get(name) ?? 0;
-    if (quietOutcomes.has(outcome) || named >= maxNamed) continue;
+    if (unnamedOutcomes.has(outcome) || named >= maxNamed) continue;
     namedOf.set(name, named + 1);
     tally.named.push({ kind, key, outcome });
   }

@@ -171,7 +171,7 @@ export async function joinOrExplain(
   } catch (error) {
     if (progressPath !== undefined)
       context.terminal.err(
-        `The join is not complete. The same command continues it; how far it is stands in ${sanitize(progressPath)}.\n`,
+        `The join is not complete. The same command continues it. Its progress is in ${sanitize(progressPath)}.\n`,
       );
     throw error;
   }

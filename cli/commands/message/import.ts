@@ -489,9 +489,9 @@ function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan
             `Add ${formatCount(unknown, 'unknown word', 'unknown words')} to "statuses" of the mapping. Until then their messages stay open.`,
           ]
         : []),
-      ...(optOuts > 0 && !plan.recordsOptOuts
+      ...(optOuts > 0
         ? [
-            `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. --opt-outs records that.`,
+            `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. ${plan.recordsOptOuts ? 'That is recorded.' : '--opt-outs records that.'}`,
           ]
         : []),
       plan.isDryRun

@@ -79,7 +79,7 @@ function render(importId: string, undone: UndoneItems, isDryRun: boolean): strin
     ...lines,
     isDryRun
       ? 'Nothing was written: this was a dry run.'
-      : 'The import is undone. The figures still count what was deleted: sms insights rebuild corrects them. If the import was still running, undo it again when it has ended.',
+      : 'The import is undone. The figures still count what was deleted: sms insights rebuild corrects them.',
   ].join('\n');
 }
 
@@ -87,7 +87,9 @@ function deletedAndKept(deleted: number, kept: number, [one, many]: readonly [st
   return [
     ...(deleted === 0
       ? []
-      : [`${formatCount(deleted, `${one} is`, `${many} are`)} deleted, because only the import had them.`]),
+      : [
+          `${formatCount(deleted, `${one} is`, `${many} are`)} deleted, because only the import had ${deleted === 1 ? 'it' : 'them'}.`,
+        ]),
     ...(kept === 0
       ? []
       : [
