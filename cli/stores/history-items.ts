@@ -88,7 +88,7 @@ export interface HistoryItems {
   erasures(): Promise<readonly Item[]>;
 }
 
-export type ConditionalPut = Pick<
+type ConditionalPut = Pick<
   PutItemCommandInput,
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 > & { readonly Item: Item };
