@@ -20,7 +20,7 @@ import { createQuarantine } from '../../../functions/receive/quarantine/quaranti
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
-/** Nobody is recognised by it. */
+/** It is the mark of no person. */
 const person = { number: '', spellings: [], key: '' };
 
 const phone = '+12025550143';

@@ -78,7 +78,7 @@ async function itemsOf(TableName: string): Promise<Item[]> {
   return Items;
 }
 
-/** The items of a pipeline by their keys, without what each write makes anew. */
+/** The items of a pipeline by their keys, without what each write changes. */
 async function stateOf({ history, quarantine }: TableNames): Promise<ReadonlyMap<string, Item>> {
   const items = [...(await itemsOf(history)), ...(await itemsOf(quarantine))];
   return new Map(

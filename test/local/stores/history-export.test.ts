@@ -7,7 +7,7 @@ import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { at as atSecond, replied, report } from '../../support/suites/reports.ts';
 
-/** Nobody is recognised by it. */
+/** It is the mark of no person. */
 const person = { number: '', spellings: [], key: '' };
 
 /** More than one batch of items; with the long texts of some more than one page of a batch, too. */

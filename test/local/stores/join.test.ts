@@ -50,7 +50,7 @@ async function itemsOf({ client }: Pick<HistoryTables, 'client'>, TableName: str
   return Items;
 }
 
-/** The items of a history without what each write makes anew, by their keys. */
+/** The items of a history without what each write changes, by their keys. */
 async function stateOf(tables: HistoryTables): Promise<ReadonlyMap<string, Item>> {
   const items = [...(await itemsOf(tables, tables.history)), ...(await itemsOf(tables, tables.quarantine))];
   return new Map(
@@ -96,6 +96,25 @@ async function fill(tables: HistoryTables, ids: readonly string[]): Promise<void
   }
   await record(stop(3));
   await keep(4, '{"to":"+12025550144"}');
+}
+
+/** Begins an erasure of the person in the history `here`. */
+async function beginErasure(id: string) {
+  const data = createPersonalData(
+    here.client,
+    here,
+    () => now,
+    0,
+    () => {},
+  );
+  const receipt = { id, startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
+  await data.receipts.begin(receipt, markOf(phone, key));
+  return data;
+}
+
+async function erase(receiptId: string): Promise<void> {
+  const data = await beginErasure(receiptId);
+  await data.erase({ phone, receiptId });
 }
 
 interface Parts {
@@ -332,15 +351,7 @@ it('does not bring back who was erased, nor what mentions the number', async () 
   await fill(copy, ['a', 'b']);
   await worker(copy).keep(5, '{"to":"001 (202) 555-0143"}');
   await pipeline()('history', 'join', ...fromTables(), '--confirm');
-  const data = createPersonalData(
-    here.client,
-    here,
-    () => now,
-    0,
-    () => {},
-  );
-  const receipt = { id: 'one', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
-  await data.receipts.begin(receipt, markOf(phone, key));
+  const data = await beginErasure('one');
 
   const running = await pipeline()('history', 'join', ...fromTables(), '--confirm');
   expect(running).toMatchObject({ code: 1, err: expect.stringContaining('receipt one. Complete it first') });
@@ -365,16 +376,7 @@ it('names who was erased between an interruption and the end of a join', async (
   await fill(copy, ['a', 'b']);
   const killed = await pipeline({ failsAfter: 1 })('history', 'join', ...fromTables(), '--confirm');
   expect(killed.code).toBe(1);
-  const data = createPersonalData(
-    here.client,
-    here,
-    () => now,
-    0,
-    () => {},
-  );
-  const receipt = { id: 'between', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
-  await data.receipts.begin(receipt, markOf(phone, key));
-  await data.erase({ phone, receiptId: 'between' });
+  await erase('between');
   const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm');
   expect(joined.code).toBe(1);
   expect(joined.out).toContain('Erase them once more: those of the receipt between.');
@@ -384,16 +386,7 @@ it('leaves out a person whose erasure only the copy knows, and names what is sti
   await fill(here, ['a', 'b']);
   const sms = pipeline();
   await sms('history', 'export', '--out', 'before.jsonl');
-  const data = createPersonalData(
-    here.client,
-    here,
-    () => now,
-    0,
-    () => {},
-  );
-  const receipt = { id: 'one', startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
-  await data.receipts.begin(receipt, markOf(phone, key));
-  await data.erase({ phone, receiptId: 'one' });
+  await erase('one');
   await sms('history', 'export', '--out', 'after.jsonl');
   for (const { pk = { S: '' } } of await itemsOf(here, here.history))
     await here.client.send(new DeleteItemCommand({ TableName: here.history, Key: { pk } }));

@@ -17,7 +17,7 @@ import type { OptOutChange } from '../../../functions/history/opt-out/opt-out.ts
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
-/** Nobody is recognised by it. */
+/** It is the mark of no person. */
 const person = { number: '', spellings: [], key: '' };
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');

@@ -30,7 +30,7 @@ import {
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
-/** Nobody is recognised by it. */
+/** It is the mark of no person. */
 const person = { number: '', spellings: [], key: '' };
 
 const phone = '+12025550143';

@@ -48,7 +48,7 @@ const pollMs = 2000;
 
 /**
  * Restores a history that a script has damaged from an older copy, while reports arrive and the join is killed twice: is every message, reply, opt-out
- * and figure what was made? Is nothing published twice, and does nobody return who was erased? @returns the exit code
+ * and figure what was made? Is nothing published twice, and does no erased person return? @returns the exit code
  */
 export async function playRestore(args: string[]): Promise<number> {
   const { values } = parseArgs({
