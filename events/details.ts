@@ -5,6 +5,10 @@
  */
 interface SMSDeliveryStatusChanged {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -134,6 +138,10 @@ interface SMSDeliveryStatusChanged {
  */
 interface SMSDeliveryEvent {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -247,6 +255,10 @@ interface SMSDeliveryEvent {
  */
 interface SMSDeliveryConflict {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -327,6 +339,10 @@ interface SMSDeliveryConflict {
  * A recipient replied, or the service sent a reply again with other content.
  */
 interface SMSReplyReceived {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -419,6 +435,10 @@ interface SMSReplyReceived {
  */
 interface SMSOptOut {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -464,6 +484,10 @@ interface SMSOptOut {
  * A number wants messages again.
  */
 interface SMSOptIn {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -511,6 +535,10 @@ interface SMSOptIn {
  */
 interface SMSHelpRequested {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -548,6 +576,10 @@ interface SMSHelpRequested {
  * A message has waited too long for a final report.
  */
 interface SMSDeliveryStale {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -595,6 +627,10 @@ interface SMSDeliveryStale {
  */
 interface SMSBillingCardExpiring {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -620,6 +656,10 @@ interface SMSBillingCardExpiring {
  * The webhook at the SMS service was changed outside the pipeline.
  */
 interface SMSWebhookDrifted {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -650,6 +690,10 @@ interface SMSWebhookDrifted {
  * Events differ from the contract and its samples in a way that is new on that day.
  */
 interface SMSContractDrifted {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -700,6 +744,10 @@ interface SMSContractDrifted {
  * Fewer messages than usual are delivered, they take longer, or more fail for one reason.
  */
 interface SMSDeliveryDegraded {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -801,6 +849,10 @@ interface SMSDeliveryDegraded {
  */
 interface SMSDeliveryRecovered {
   /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
+  /**
    * Version of this detail type.
    */
   version: 1;
@@ -900,6 +952,10 @@ interface SMSDeliveryRecovered {
  * Fewer messages of one of several sources than usual are delivered, they take longer, or too many are slow.
  */
 interface SMSProviderDegraded {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */
@@ -1009,6 +1065,10 @@ interface SMSProviderDegraded {
  * Delivery of the source is as usual again.
  */
 interface SMSProviderRecovered {
+  /**
+   * The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.
+   */
+  pipeline: string;
   /**
    * Version of this detail type.
    */

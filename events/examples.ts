@@ -3,6 +3,7 @@ import type { Details } from './details.ts';
 /** An example of the detail of each event, as the pipeline publishes it, with fictitious numbers. */
 export const examples: Details = {
   'SMS Delivery Status Changed': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '84e35427064a6a52fe7ba37a4a82fa5f',
     messageId: 'm-7f3a',
@@ -22,6 +23,7 @@ export const examples: Details = {
     receivedAt: '2026-01-15T12:00:05.000Z',
   },
   'SMS Delivery Event': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '6ec300bcc793073406c12c8687d767d4',
     messageId: 'm-7f3a',
@@ -33,6 +35,7 @@ export const examples: Details = {
     receivedAt: '2026-01-15T12:00:02.000Z',
   },
   'SMS Delivery Conflict': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '5f1c6a2b9d3e4870a1b2c3d4e5f60718',
     messageId: 'm-7f3a',
@@ -48,6 +51,7 @@ export const examples: Details = {
     errorText: 'Unreachable destination handset',
   },
   'SMS Reply Received': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '4b8d9b5ab657ec1a89a23c8745414cc1',
     historyEventId: 'e-3',
@@ -62,6 +66,7 @@ export const examples: Details = {
     from: '+12025550143',
   },
   'SMS Opt-Out': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '3f11c97bd26c5d5aa4d6cab35250c3b5',
     phone: '+12025550143',
@@ -70,6 +75,7 @@ export const examples: Details = {
     occurredAt: '2026-01-15T12:00:20.000Z',
   },
   'SMS Opt-In': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '6d003efd9ee14dd497be3644e09464d9',
     phone: '+12025550143',
@@ -78,6 +84,7 @@ export const examples: Details = {
     occurredAt: '2026-01-15T12:00:40.000Z',
   },
   'SMS Help Requested': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'c9d091b4a40e93fcfdab870bcbdc183f',
     phone: '+12025550143',
@@ -87,6 +94,7 @@ export const examples: Details = {
     occurredAt: '2026-01-15T12:00:50.000Z',
   },
   'SMS Delivery Stale': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'f031ed931d2550032950bf9c087ab4f5',
     messageId: 'm-8b1c',
@@ -96,6 +104,7 @@ export const examples: Details = {
     staleAt: '2026-01-15T12:00:00.000Z',
   },
   'SMS Billing Card Expiring': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '484d873b988bd4ea6e7d8efe7c6ae107',
     state: 'expiring',
@@ -103,6 +112,7 @@ export const examples: Details = {
     expiresAt: '2026-02-28T23:59:59.999Z',
   },
   'SMS Webhook Drifted': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '996d93d0a2501f834d872ca10eda4729',
     kind: 'url-changed',
@@ -110,6 +120,7 @@ export const examples: Details = {
     foundAt: '2026-01-15T12:00:00.000Z',
   },
   'SMS Contract Drifted': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: '5f0e4f3c1c0a4a7b9d2e6b8c7a915d34',
     kind: 'status',
@@ -121,6 +132,7 @@ export const examples: Details = {
     foundAt: '2026-01-15T12:00:05.000Z',
   },
   'SMS Delivery Degraded': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'ce4c72f7dd495906a0a7623770b25802',
     subject: 'country',
@@ -150,6 +162,7 @@ export const examples: Details = {
     ],
   },
   'SMS Delivery Recovered': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'b315f49845df3edfbe51d937fa7d5550',
     subject: 'country',
@@ -171,6 +184,7 @@ export const examples: Details = {
     examples: [],
   },
   'SMS Provider Degraded': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'cda378cf4d613d60d98626ff9f08fc71',
     source: 'main',
@@ -218,6 +232,7 @@ export const examples: Details = {
     ],
   },
   'SMS Provider Recovered': {
+    pipeline: 'SmsPipeline',
     version: 1,
     eventId: 'cc9b0834580af88b1d378d1c0cb52b60',
     source: 'main',

@@ -197,7 +197,10 @@ export function createConnect(projectDirectory: string): Connect {
     /** Reads and writes many items, and waits where DynamoDB throttles. */
     async function patientDynamoDb(place: Pick<Target, 'profile' | 'region'> = {}) {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-      const patience = target.local ? {} : { ...place, retryMode: 'adaptive', maxAttempts: 12 };
+      // The database on one machine does not throttle. It may only be slow.
+      const patience = target.local
+        ? { maxAttempts: 4 }
+        : { ...place, retryMode: 'adaptive', maxAttempts: 12 };
       return new DynamoDBClient({ ...(await settings('dynamoDb')), ...patience });
     }
 

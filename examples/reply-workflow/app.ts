@@ -25,6 +25,7 @@ const handleReply = new StateMachine(stack, 'HandleReply', {
 });
 
 const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
+  pipelineName: parameter('PipelineName', 'The output PipelineName of the pipeline.'),
   eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
 });
 const replies = sms.events.onReply(Target.stepFunctions(handleReply), { keyword: Match.doesNotExist() });

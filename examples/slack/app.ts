@@ -29,6 +29,7 @@ const slack = (message: Record<string, unknown>) =>
   });
 
 const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
+  pipelineName: parameter('PipelineName', 'The output PipelineName of the pipeline.'),
   eventBusName: parameter('BusName', 'The output EventBusName of the pipeline.'),
   alarms: {
     topic: Topic.fromTopicArn(

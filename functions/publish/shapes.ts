@@ -1,2 +1,8 @@
 export { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
-export { type BusEvent, type Details, detailSchemas, type webhookDriftKinds } from './bus/details.ts';
+export {
+  type BusEvent,
+  type Details,
+  detailSchemas,
+  publishedSchema,
+  type webhookDriftKinds,
+} from './bus/details.ts';

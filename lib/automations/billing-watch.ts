@@ -20,6 +20,7 @@ export class BillingWatchFunction extends ScheduledFunction {
       every: Duration.days(1),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
+        PIPELINE_NAME: options.name,
         API_KEY_SECRET_ID: secretIdOf(options.apiKey),
         SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
       },

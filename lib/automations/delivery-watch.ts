@@ -29,6 +29,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       every: Duration.minutes(2),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
+        PIPELINE_NAME: options.name,
         HISTORY_TABLE_NAME: historyTable.tableName,
         INSIGHTS_TABLE: insightsTable.tableName,
         LIST_SHARDS: envNumber(options.listShards),

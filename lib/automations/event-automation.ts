@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type EventPattern, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { eventSource } from '../../functions/publish/shapes.ts';
 import {
   ConsumedQueue,
   type ConsumedQueueProps,
@@ -13,6 +12,7 @@ import {
 } from '../building-blocks/consumed-queue.ts';
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
+import { eventsOf, type Selection } from '../building-blocks/pipeline-events.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import { queueRetentionDays } from '../options/queue-timing.ts';
 
@@ -67,6 +67,7 @@ export class EventAutomation extends ConsumedQueue {
     this.consumer.function.addEnvironment('DEAD_LETTER_QUEUE_URL', this.deadLetterQueue.queueUrl);
     this.deadLetterQueue.grant(this.consumer.function, 'sqs:SendMessage');
     const { undelivered } = new EventRules(this, 'Rules', {
+      pipeline: consumer.options.name,
       automation,
       eventBus,
       queue: this.queue,
@@ -100,12 +101,14 @@ export function abandoned(deadLetters: DeadLetterQueue, undelivered: DeadLetterQ
 }
 
 export interface EventRulesProps {
+  /** The name of the pipeline whose events they are. */
+  readonly pipeline: string;
   /** The name of the automation, for example "opt-out". */
   readonly automation: string;
   readonly eventBus: IEventBus;
   readonly queue: Queue;
-  /** The patterns of the pipeline's events, by the id of their rule. */
-  readonly patterns: Readonly<Record<string, Omit<EventPattern, 'source'>>>;
+  /** The events of the pipeline, by the id of their rule. */
+  readonly patterns: Readonly<Record<string, Selection>>;
 }
 
 /**
@@ -117,14 +120,14 @@ export class EventRules extends Construct {
 
   constructor(scope: Construct, id: string, props: EventRulesProps) {
     super(scope, id);
-    const { automation, eventBus, queue } = props;
+    const { pipeline, automation, eventBus, queue } = props;
     const undelivered = new DeadLetterQueue(this, 'Undelivered');
     this.undelivered = undelivered;
     for (const [name, pattern] of Object.entries(props.patterns))
       new Rule(this, name, {
         description: `Events for the automation "${automation}".`,
         eventBus,
-        eventPattern: { source: [eventSource], ...pattern },
+        eventPattern: eventsOf(pipeline, pattern),
         targets: [new SqsQueue(queue, { deadLetterQueue: undelivered })],
       });
   }

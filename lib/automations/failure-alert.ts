@@ -61,6 +61,7 @@ export class FailureAlertAutomation extends Construct {
       },
     });
     const { undelivered } = new EventRules(this, 'Rules', {
+      pipeline: props.options.name,
       automation: 'failure-alert',
       eventBus,
       queue: this.queue,

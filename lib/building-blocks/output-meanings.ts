@@ -38,6 +38,7 @@ export const outputMeanings = {
     EncryptionKeyArn: 'The key of tables, queues, secrets and topics, with sms:encryptionKey=customer',
   },
   Publish: {
+    PipelineName: 'The name of the pipeline, which its events have as `pipeline`',
     EventBusName: 'The event bus on which the pipeline publishes',
     EventBusArn: 'The event bus on which the pipeline publishes',
     EventArchiveName: 'The archive of the bus, from which events are replayed',

@@ -1,7 +1,7 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../props/attributes.ts';
 import type { AutomationConfig } from '../props/automation.ts';
-import { group, type NamedGroups, other, required, shapes } from './option-kinds.ts';
+import { group, matchingText, type NamedGroups, other, required, shapes } from './option-kinds.ts';
 import { isGroupName, type Row, rowsOf } from './option-table.ts';
 import { isPlain, shown } from './shown.ts';
 
@@ -11,8 +11,18 @@ type RowsAt = (path: string) => readonly (readonly [string, Row])[];
 const pipelineRows: RowsAt = (path) => rowsOf(isGroupName(path) ? path : 'pipeline');
 
 const attributes: { readonly [Name in keyof SmsPipelineAttributes]-?: Row } = {
-  eventBusName: required(other(shapes.text)),
-  apiId: other(shapes.text),
+  pipelineName: required(
+    other(matchingText('the output PipelineName of the pipeline, or *', /^(\*|[A-Za-z0-9-]+)$/)),
+  ),
+  eventBusName: required(
+    other(
+      matchingText(
+        'the output EventBusName of the pipeline, or EventBusArn',
+        /^(arn:[^:]+:events:[^:]*:[^:]*:event-bus\/)?[\w.\-/]+$/,
+      ),
+    ),
+  ),
+  apiId: other(matchingText('the output ApiId of the pipeline: letters and digits, no URL', /^[a-z0-9]+$/)),
   alarms: group(),
   encryptionKey: other(shapes.key),
 };

@@ -61,6 +61,14 @@ export function construct(expected: string, member: string): Shape {
   return { expected, fits: hasMember(member) };
 }
 
+/** The shape of a text. One that is known at deployment only fits. @param expected describes it for messages */
+export function matchingText(expected: string, pattern: RegExp): Shape {
+  return {
+    expected,
+    fits: (value) => typeof value === 'string' && (Token.isUnresolved(value) || pattern.test(value)),
+  };
+}
+
 function hasMember(member: string): (value: unknown) => boolean {
   return (value) => typeof value === 'object' && value !== null && member in value;
 }

@@ -14,5 +14,6 @@ export function shown(value: unknown): string {
   if (Token.isUnresolved(value)) return token;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
+  if (value === '') return 'an empty text';
   return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`;
 }

@@ -25,6 +25,8 @@ export interface SubscriptionAlarmsProps {
 
 /** What identifies a pipeline that was made elsewhere. */
 export interface SmsPipelineAttributes {
+  /** The output `PipelineName` of the pipeline. Subscriptions get its events alone; those of every pipeline on the bus with `*`. */
+  readonly pipelineName: string;
   /** The output `EventBusName` of the pipeline; `EventBusArn` for another account's. */
   readonly eventBusName: string;
   /**

@@ -24,6 +24,8 @@ import { Target } from './target.ts';
 /** What the subscriptions of a pipeline have in common. @internal */
 export interface _SubscriptionContext {
   readonly bus: IEventBusRef;
+  /** Undefined for every pipeline on the bus. */
+  readonly pipeline: string | undefined;
   readonly hasAlarms: boolean;
   readonly alarmTopic: ITopic | undefined;
   readonly runbookUrl: string | undefined;
@@ -48,6 +50,7 @@ export class SmsEvents extends Construct {
   /** @internal */
   readonly _subscriptions: Subscription[] = [];
   private readonly bus: IEventBusRef;
+  private readonly pipeline: string | undefined;
   private readonly owner: BusOwner;
   private readonly alarms: AlarmRecipients | false;
   private readonly encryptionKey: IKey | undefined;
@@ -56,6 +59,7 @@ export class SmsEvents extends Construct {
     super(scope, 'Events');
     const { bus, hasAlarms, alarmTopic, runbookUrl, encryptionKey } = context;
     this.encryptionKey = encryptionKey;
+    this.pipeline = context.pipeline;
     this.owner = busOwner(bus, Stack.of(this));
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
@@ -131,7 +135,9 @@ export class SmsEvents extends Construct {
     const refusal = isReached ? undefined : refusalOf(this.owner);
     if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
     const stack = Stack.of(this);
-    const { pattern, problems } = eventPattern(types, filter, (value: unknown) => stack.resolve(value));
+    const { pattern, problems } = eventPattern(this.pipeline, types, filter, (value: unknown) =>
+      stack.resolve(value),
+    );
     this.refuse(kind, [...wrong, ...problems]);
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)

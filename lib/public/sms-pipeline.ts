@@ -78,6 +78,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   readonly events: SmsEvents;
   /** The bus that the pipeline publishes on. docs/reference/events.md lists its events. */
   readonly eventBus: IEventBus;
+  /** The name of the pipeline, which its events have as `pipeline`; unique in the account and region. */
+  readonly pipelineName: string;
   /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: ITable;
   /** Events that could not be read, and requests that could not be verified. */
@@ -224,6 +226,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.queryUrl = query.url;
     // Classes of CDK declare attributes as possibly undefined, which their interfaces reject under exactOptionalPropertyTypes.
     this.eventBus = publishing.eventBus;
+    this.pipelineName = options.name;
     this.historyTable = storage.historyTable as ITable;
     this.quarantineTable = storage.quarantineTable as ITable;
     this.insightsTable = storage.insightsTable as ITable;
@@ -239,11 +242,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     if (lookups !== undefined) this.lookupFunction = lookups.function;
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
+      pipeline: options.name,
       hasAlarms: options.alarms !== false,
       alarmTopic: topic,
       runbookUrl,
       encryptionKey: props.encryptionKey,
     });
+    this.node.addValidation({ validate: () => this.sharedNamespaceProblems() });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
       validate: () => silentSubscriptions(this.events._subscriptions, sources, options),
@@ -260,6 +265,23 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         `${this.node.path}: connections needs functions: { vpc }: the functions are in no VPC.`,
       );
     return new Connections({ securityGroups: [...securityGroups] });
+  }
+
+  /** Names the other pipelines of the app, in the same account and region, whose metrics would be mixed with those of this one. */
+  private sharedNamespaceProblems(): string[] {
+    const { metricsNamespace } = this.options;
+    const { account, region } = Stack.of(this);
+    return this.node.root.node.findAll().flatMap((other) => {
+      if (other === this || !(other instanceof SmsPipeline)) return [];
+      const place = Stack.of(other);
+      return other.options.metricsNamespace === metricsNamespace &&
+        place.account === account &&
+        place.region === region
+        ? [
+            `metricsNamespace: ${other.node.path} has the same, ${JSON.stringify(metricsNamespace)}: alarms and figures of one would count the other. Give each pipeline its own.`,
+          ]
+        : [];
+    });
   }
 
   /** @internal */
@@ -306,8 +328,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   }
 
   /**
-   * Allows own rules on the event bus for this pipeline's events, and nothing else there. It throws for the default bus of the account, where the
-   * names of rules do not begin with that of the bus.
+   * Allows own rules on the event bus for events of this pipeline, and of others that publish on the same bus, and nothing else there. It throws for
+   * the default bus of the account, where the names of rules do not begin with that of the bus.
    */
   grantSubscribe(grantee: IGrantable): Grant {
     if (this.eventBus.eventBusName === 'default')
@@ -358,6 +380,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   }
 }
 
+/** Stands for every pipeline on a bus. */
+const everyPipeline = '*';
+
 class ImportedPipeline extends Construct implements ISmsPipeline {
   readonly events: SmsEvents;
   readonly eventBus: IEventBus;
@@ -367,7 +392,7 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
     super(scope, id);
     const problems = malformedAttributes(attributes);
     if (problems.length > 0) throw new PipelinePropsError(this.node.path, problems);
-    const { eventBusName, apiId, alarms, encryptionKey } = attributes;
+    const { pipelineName, eventBusName, apiId, alarms, encryptionKey } = attributes;
     const hasAlarms = alarms?.enabled !== false;
     if (hasAlarms && alarms?.topic === undefined) warnOfSilentAlarms(this);
     this.eventBus = eventBusName.startsWith('arn:')
@@ -376,6 +401,7 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
     this.apiId = apiId;
     this.events = SmsEvents._of(this, {
       bus: EventBus.fromEventBusName(this, 'EventsBus', eventBusName),
+      pipeline: pipelineName === everyPipeline ? undefined : pipelineName,
       hasAlarms,
       alarmTopic: alarms?.topic,
       runbookUrl: alarms?.runbookUrl,

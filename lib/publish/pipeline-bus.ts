@@ -15,6 +15,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct, IConstruct } from 'constructs';
 import { eventSource } from '../../functions/publish/shapes.ts';
+import { eventsOf } from '../building-blocks/pipeline-events.ts';
 import type { EventsOptions } from '../options/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
@@ -49,11 +50,11 @@ export interface PipelineBusProps {
 }
 
 /** An archive of this pipeline's events on a bus. */
-export function archiveProps(sourceEventBus: IEventBus, retention: Duration): ArchiveProps {
+export function archiveProps(sourceEventBus: IEventBus, pipeline: string, retention: Duration): ArchiveProps {
   return {
     sourceEventBus,
     description: 'Events of the SMS pipeline, for replays.',
-    eventPattern: { source: [eventSource] },
+    eventPattern: eventsOf(pipeline),
     retention,
   };
 }
@@ -69,7 +70,7 @@ export class PipelineBus extends EventBus {
     this.eventArchive =
       archive.toDays() === 0
         ? undefined
-        : new Archive(this, 'Archive', archiveProps(this as IEventBus, archive));
+        : new Archive(this, 'Archive', archiveProps(this as IEventBus, name, archive));
     if (accounts.length > 0) this.allowRules(accounts);
   }
 
@@ -108,7 +109,10 @@ export class PipelineBus extends EventBus {
   }
 }
 
-/** Allows a principal of this account its own rules for this pipeline's events on a bus. */
+/**
+ * Allows a principal of this account its own rules for events of pipelines on a bus. IAM has no condition on fields of a detail, so it is about every
+ * pipeline there.
+ */
 export function grantRules(bus: IEventBus, grantee: IGrantable): Grant {
   const resourceArns = [rulesArn(bus)];
   const grant = Grant.addToPrincipal({

@@ -4,11 +4,12 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { probeMessagePrefix } from '../../functions/history/index.ts';
-import { detailTypes, eventSource } from '../../functions/publish/shapes.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
+import { eventsOf } from '../building-blocks/pipeline-events.ts';
 
 /** Receives the events about the messages that `sms doctor` makes up, and no other: it sees there that the bus delivers. */
 export class ProbeQueue extends Queue {
-  constructor(scope: Construct, id: string, eventBus: IEventBus) {
+  constructor(scope: Construct, id: string, eventBus: IEventBus, pipeline: string) {
     super(scope, id, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -17,11 +18,10 @@ export class ProbeQueue extends Queue {
     const rule = new Rule(this, 'Probes', {
       description: 'Events about the test messages of "sms doctor".',
       eventBus,
-      eventPattern: {
-        source: [eventSource],
+      eventPattern: eventsOf(pipeline, {
         detailType: [detailTypes.statusChanged],
         detail: { messageId: [{ prefix: probeMessagePrefix }] },
-      },
+      }),
       targets: [new SqsQueue(this)],
     });
     const reason =

@@ -43,6 +43,7 @@ export class PublisherFunction extends LambdaFunction {
       timeoutSeconds: 60,
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
+        PIPELINE_NAME: options.name,
         EVERY_EVENT: onOrOff(options.events.everyEvent),
       },
     });

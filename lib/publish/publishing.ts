@@ -27,11 +27,12 @@ export function addPublishing(
       'Automations start late, or miss events. History is whole, and the stream of the history table keeps what is not published for 24 hours.',
     alarms: options.alarms,
   });
+  addOutput(scope, options, 'PipelineName', options.name);
   addOutput(scope, options, 'EventBusName', eventBus.eventBusName);
   addOutput(scope, options, 'EventBusArn', eventBus.eventBusArn);
   if (eventArchive !== undefined) addOutput(scope, options, 'EventArchiveName', eventArchive.archiveName);
   addOutput(scope, options, 'PublisherFailuresQueueUrl', publisher.failures.queueUrl);
-  addOutput(scope, options, 'ProbeQueueUrl', new ProbeQueue(scope, 'Probe', eventBus).queueUrl);
+  addOutput(scope, options, 'ProbeQueueUrl', new ProbeQueue(scope, 'Probe', eventBus, options.name).queueUrl);
   return { eventBus, publisher };
 }
 
@@ -50,7 +51,7 @@ function addBus(
   return {
     eventBus,
     eventArchive: isArchived
-      ? new Archive(scope, 'Archive', archiveProps(eventBus, events.archive))
+      ? new Archive(scope, 'Archive', archiveProps(eventBus, options.name, events.archive))
       : undefined,
   };
 }

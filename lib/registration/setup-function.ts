@@ -61,6 +61,7 @@ export class SetupFunction extends LambdaFunction {
         ROTATE_AFTER_DAYS: envNumber(webhook.rotateAfter.toDays()),
         WEBHOOK_DRIFT: webhook.repairDrift ? 'repair' : 'report',
         EVENT_BUS_NAME: eventBus.eventBusName,
+        PIPELINE_NAME: options.name,
         REGISTRATION: onOrOff(registration),
         SOURCE: options.source,
       },

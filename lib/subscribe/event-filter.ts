@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
-import { type DetailType, detailSchemas, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
+import { type DetailType, detailTypes, publishedSchema } from '../../functions/publish/shapes.ts';
+import { eventsOf } from '../building-blocks/pipeline-events.ts';
 import { shown } from '../options/shown.ts';
 import { optionNames } from './subscribe-options.ts';
 
@@ -37,12 +38,14 @@ export interface FilterResult {
 }
 
 /**
- * The pattern of a rule for events of this pipeline only.
+ * The pattern of a rule for events of a pipeline.
  *
+ * @param pipeline its name; undefined for the events of every pipeline on the bus
  * @param detail each field with a list of values, or with a matcher of CDK
  * @param resolve resolves CDK's tokens: a matcher is one until synth
  */
 export function eventPattern(
+  pipeline: string | undefined,
   types: readonly string[],
   detail: Readonly<Record<string, unknown>>,
   resolve: (value: unknown) => unknown,
@@ -58,6 +61,12 @@ export function eventPattern(
   const fields = Object.entries(detail).flatMap(([name, filter]) => {
     // A field that is undefined is a field that is not given, as everywhere in CDK.
     if (filter === undefined) return [];
+    if (name === 'pipeline' && pipeline !== undefined) {
+      problems.push(
+        "pipeline: found a filter, expected none, because the subscription is to one pipeline. SmsPipeline.fromAttributes with pipelineName '*' subscribes to every pipeline on its bus",
+      );
+      return [];
+    }
     const field = fieldOf(types as readonly DetailType[], name);
     if (typeof field === 'string') {
       problems.push(field);
@@ -78,17 +87,15 @@ export function eventPattern(
     const isNamedSource = name === 'source' && !types.every((type) => namesMain.has(type));
     return [[name, isNamedSource ? withMain(values) : values] as const];
   });
-  const pattern: EventPattern = {
-    source: [eventSource],
-    detailType: [...types],
-    ...(fields.length > 0 && { detail: Object.fromEntries(fields) }),
+  return {
+    pattern: eventsOf(pipeline, { detailType: [...types], detail: Object.fromEntries(fields) }),
+    problems,
   };
-  return { pattern, problems };
 }
 
 /** Returns the field that all of the types have, or what is wrong with its name. */
 function fieldOf(types: readonly DetailType[], name: string): Field | string {
-  const schemas = types.map((type) => detailSchemas[type]);
+  const schemas = types.map(publishedSchema);
   const lacking = types.filter(
     (_, index) => schemas[index] !== undefined && !Object.hasOwn(schemas[index].shape, name),
   );

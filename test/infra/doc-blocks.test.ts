@@ -251,7 +251,7 @@ function pipelineFor(text: string, stack: Stack) {
     const other = new Stack(stack.node.root, 'PipelineStack');
     return pipelineIn(other, { alarms: { enabled: false } });
   }
-  const attributes = { eventBusName: 'bus', alarms: { enabled: false } };
+  const attributes = { pipelineName: 'sms', eventBusName: 'bus', alarms: { enabled: false } };
   return library.SmsPipeline.fromAttributes(stack, 'Pipeline', attributes);
 }
 

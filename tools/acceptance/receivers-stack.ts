@@ -13,7 +13,7 @@ export const alarmTopicName = (stackName: string) => `${stackName}-Alarms`;
 
 /** Subscribes to the bus as a team's own stack does, and to the topics of notices and alarms as an operator does. */
 export class ReceiversStack extends Stack {
-  constructor(app: App, stackName: string, { eventBus, noticesTopic }: SmsPipeline) {
+  constructor(app: App, stackName: string, { pipelineName, eventBus, noticesTopic }: SmsPipeline) {
     super(app, receiversOf(stackName), { description: 'SMS pipeline: what an acceptance run receives.' });
     if (noticesTopic === undefined) throw new Error('no topic of notices');
     const alarmTopic = new Topic(this, 'AlarmTopic', { topicName: alarmTopicName(stackName) });
@@ -28,6 +28,7 @@ export class ReceiversStack extends Stack {
     ];
     const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
     const { rule } = SmsPipeline.fromAttributes(this, 'Sms', {
+      pipelineName,
       eventBusName: eventBus.eventBusName,
       alarms: { enabled: false },
     }).events.onEvent(Target.sqs(received), {

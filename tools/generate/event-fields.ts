@@ -11,7 +11,7 @@ interface FieldSchema {
 }
 
 /** The page describes these once, for every event. */
-const fieldsOfAll = ['version', 'eventId'];
+const fieldsOfAll = ['pipeline', 'version', 'eventId'];
 
 /** Writes the fields of each event as Markdown tables. Events with the same fields share a table. */
 export function eventFields(detailTypesInOrder: readonly DetailType[] = Object.values(detailTypes)): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type DetailType, detailSchemas, detailTypes } from '../../functions/publish/shapes.ts';
+import { type DetailType, detailTypes, publishedSchema } from '../../functions/publish/shapes.ts';
 
 const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.statusChanged]: 'The status of a message changed, or a message was seen for the first time.',
@@ -34,7 +34,7 @@ export function schemaName(detailType: DetailType): string {
  * unknown ones.
  */
 export function detailJsonSchema(detailType: DetailType) {
-  const { $schema, ...schema } = z.toJSONSchema(detailSchemas[detailType], {
+  const { $schema, ...schema } = z.toJSONSchema(publishedSchema(detailType), {
     target: 'draft-2020-12',
     io: 'input',
   });

@@ -115,6 +115,7 @@ export function handlerEnvironment(
     REGISTRATION: 'on',
     SOURCE: 'main',
     EVENT_BUS_NAME: outputs.EventBusName ?? '',
+    PIPELINE_NAME: outputs.PipelineName ?? '',
     EVERY_EVENT: 'off',
   };
 }

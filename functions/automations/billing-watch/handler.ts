@@ -14,6 +14,7 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',
+  PIPELINE_NAME: 'text',
   API_KEY_SECRET_ID: 'text',
   SMS_SERVICE_BASE_URL: 'url',
 });
@@ -26,7 +27,10 @@ const dependencies: WatchDependencies = {
     readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
     ports: systemPorts,
   }),
-  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  bus: createEventBus(new EventBridgeClient(clientSettings), {
+    busName: environment.EVENT_BUS_NAME,
+    pipeline: environment.PIPELINE_NAME,
+  }),
   clock: systemPorts.clock,
   sleep: systemPorts.sleep,
   log,

@@ -17,6 +17,7 @@ import { createWatchStore } from './watch-state-store.ts';
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',
+  PIPELINE_NAME: 'text',
   HISTORY_TABLE_NAME: 'text',
   INSIGHTS_TABLE: 'text',
   LIST_SHARDS: 'integer',
@@ -27,7 +28,10 @@ const dependencies: RunWatchDependencies = {
   counters: createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.LIST_SHARDS),
   store: createWatchStore(dynamoDb, environment.INSIGHTS_TABLE),
-  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  bus: createEventBus(new EventBridgeClient(clientSettings), {
+    busName: environment.EVENT_BUS_NAME,
+    pipeline: environment.PIPELINE_NAME,
+  }),
   clock: Date.now,
   log: createLog(logCatalogue),
   count,

@@ -12,13 +12,14 @@ import { GiveUpError } from './work-messages.ts';
 const envelope = z.object({
   source: z.literal(eventSource),
   'detail-type': z.enum(Object.values(detailTypes)),
-  detail: z.unknown(),
+  detail: z.looseObject({ pipeline: z.string() }),
   /** When it was published; ISO 8601 in UTC, to the second. */
   time: z.iso.datetime(),
 });
 
 /** An event of the bus, as a rule sends it to a queue. */
 export type BusMessage<T extends DetailType = DetailType> = Extract<BusEvent, { detailType: T }> & {
+  readonly detail: { readonly pipeline: string };
   readonly publishedAt: string;
 };
 
@@ -38,10 +39,11 @@ export function readBusMessage<T extends DetailType>(body: string, expected: rea
   const { 'detail-type': detailType, time } = parsed.data;
   if (!expected.some((type) => type === detailType))
     throw new BusMessageError(`the rule sent "${detailType}", which this function does not accept`);
+  const { pipeline } = parsed.data.detail;
   const detail = detailSchemas[detailType].safeParse(parsed.data.detail);
   if (!detail.success) throw new BusMessageError(`detail of "${detailType}": ${fieldsOf(detail.error)}`);
   // Both come from one schema. TypeScript cannot infer that from the lookup.
-  return { detailType, detail: detail.data, publishedAt: time } as BusMessage<T>;
+  return { detailType, detail: { pipeline, ...detail.data }, publishedAt: time } as BusMessage<T>;
 }
 
 function fieldsOf(error: z.ZodError): string {

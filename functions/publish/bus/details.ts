@@ -364,7 +364,7 @@ const providerWatched = z.object({
   examples,
 });
 
-/** The zod schema of each detail, by detail type. */
+/** The zod schema of each detail without the name of the pipeline, which the client of the bus adds. */
 export const detailSchemas = {
   [detailTypes.statusChanged]: statusChanged,
   [detailTypes.deliveryEvent]: deliveryEvent,
@@ -382,6 +382,15 @@ export const detailSchemas = {
   [detailTypes.providerDegraded]: providerWatched,
   [detailTypes.providerRecovered]: providerWatched,
 } as const;
+
+const pipeline = z
+  .string()
+  .describe('The pipeline that published it: its output `PipelineName`. Several pipelines may share a bus.');
+
+/** Returns the zod schema of a detail as it is on the bus, where it names its pipeline. */
+export function publishedSchema(detailType: DetailType) {
+  return z.object({ pipeline, ...detailSchemas[detailType].shape });
+}
 
 /** The detail of each detail type. */
 export type Details = {

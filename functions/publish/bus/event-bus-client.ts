@@ -53,8 +53,14 @@ interface Entry {
   readonly bytes: number;
 }
 
+/** A bus, and the pipeline that publishes on it. Several pipelines may share a bus, so each event names its own. */
+export interface Publication {
+  readonly busName: string;
+  readonly pipeline: string;
+}
+
 /** Publishes to a bus of EventBridge, in as few calls as its limits allow. */
-export function createEventBus(client: EventBridgeClient, busName: string): EventBus {
+export function createEventBus(client: EventBridgeClient, { busName, pipeline }: Publication): EventBus {
   async function put(
     entries: readonly Entry[],
     deadline: Pick<Deadline, 'isOver'>,
@@ -86,7 +92,7 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
 
   return {
     publish: async (events, deadline = { isOver: () => false }) => {
-      const entries = events.map(entryOf);
+      const entries = events.map((event, index) => entryOf(event, index, pipeline));
       const outcomes = entries.map((): PublishOutcome => ({ kind: 'refused', error: 'TooLarge' }));
       const calls = inCalls(entries.filter(({ bytes }) => bytes <= maxBytes));
       await pMap(
@@ -107,8 +113,8 @@ function failure(error: string): PublishOutcome {
   return { kind: refusals.has(error) ? 'refused' : 'failed', error };
 }
 
-function entryOf({ detailType, detail }: BusEvent, index: number): Entry {
-  const json = JSON.stringify(detail);
+function entryOf({ detailType, detail }: BusEvent, index: number, pipeline: string): Entry {
+  const json = JSON.stringify({ pipeline, ...detail });
   return { index, detailType, detail: json, bytes: entryBytes(detailType, json) };
 }
 

@@ -21,13 +21,17 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',
+  PIPELINE_NAME: 'text',
   FAILURES_QUEUE_URL: 'url',
   EVERY_EVENT: ['off', 'on'],
 });
 const keywordOf = createKeywords(keywords);
 
 const dependencies: PublishDependencies = {
-  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  bus: createEventBus(new EventBridgeClient(clientSettings), {
+    busName: environment.EVENT_BUS_NAME,
+    pipeline: environment.PIPELINE_NAME,
+  }),
   failures: createPublishFailures(new SQSClient(clientSettings), environment.FAILURES_QUEUE_URL),
   options: {
     everyEvent: environment.EVERY_EVENT === 'on',

@@ -32,6 +32,7 @@ const environment = readEnvironment({
   WEBHOOK_DRIFT: ['repair', 'report'],
   ROTATE_AFTER_DAYS: 'integer',
   EVENT_BUS_NAME: 'text',
+  PIPELINE_NAME: 'text',
   REGISTRATION: ['on', 'off'],
   SOURCE: 'text',
 });
@@ -49,7 +50,10 @@ const ports = {
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),
   state: createWebhookStateTable(new DynamoDBClient(clientSettings), environment.WEBHOOK_STATE_TABLE_NAME),
-  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  bus: createEventBus(new EventBridgeClient(clientSettings), {
+    busName: environment.EVENT_BUS_NAME,
+    pipeline: environment.PIPELINE_NAME,
+  }),
   webhookUrl: environment.WEBHOOK_URL,
   signature: contract.webhook.signature,
   overlapMs: environment.SECRET_OVERLAP_HOURS * hourMs,

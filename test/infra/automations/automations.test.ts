@@ -104,7 +104,7 @@ describe('rules', () => {
   const event = (detailType: string, detail = {}) => ({
     source: 'sms.pipeline',
     'detail-type': detailType,
-    detail,
+    detail: { pipeline: 'SmsPipeline', ...detail },
   });
 
   it.each([
@@ -123,6 +123,7 @@ describe('rules', () => {
     ['Forward', event('SMS Opt-In'), 1],
     ['Forward', event('SMS Webhook Drifted'), 0],
     ['Forward', { ...event('SMS Opt-In'), source: 'another.source' }, 0],
+    ['Forward', event('SMS Opt-In', { pipeline: 'Test' }), 0],
   ])('of %s match %o as many times: %i', (name, what, times) => {
     expect(wants(`${name}Rules`, what)).toBe(times);
   });

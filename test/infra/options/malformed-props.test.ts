@@ -104,13 +104,46 @@ it('a value that is known at deployment only is accepted where its prop may be o
 
 it.each<[unknown, string]>([
   [undefined, 'attributes: found undefined, expected an object'],
-  [{}, 'eventBusName: found nothing, expected a text'],
-  [{ eventBusArn: 'sms-bus' }, 'eventBusName: found nothing'],
-  [{ eventBusName: {} }, 'eventBusName: found an object, expected a text'],
-  [{ eventBusName: 'sms-bus', eventBusARN: 'sms-bus' }, 'eventBusARN: not a prop'],
-  [{ eventBusName: 'sms-bus', alarms: false }, 'alarms: found the boolean false, expected an object'],
-  [{ eventBusName: 'sms-bus', alarms: { topic: 'ops' } }, 'alarms.topic: found a text, expected a topic'],
-  [{ eventBusName: 'sms-bus', encryptionKey: 'alias/sms' }, 'encryptionKey: found a text, expected a key'],
+  [{}, 'pipelineName: found nothing, expected the output PipelineName of the pipeline, or *'],
+  [{ pipelineName: 'sms' }, 'eventBusName: found nothing, expected the output EventBusName of the pipeline'],
+  [{ pipelineName: 'sms', eventBusArn: 'sms-bus' }, 'eventBusName: found nothing'],
+  [
+    { pipelineName: 'sms', eventBusName: {} },
+    'eventBusName: found an object, expected the output EventBusName',
+  ],
+  [{ pipelineName: 'sms', eventBusName: 'sms-bus', eventBusARN: 'sms-bus' }, 'eventBusARN: not a prop'],
+  [
+    { pipelineName: 'sms', eventBusName: 'sms-bus', alarms: false },
+    'alarms: found the boolean false, expected an object',
+  ],
+  [
+    { pipelineName: 'sms', eventBusName: 'sms-bus', alarms: { topic: 'ops' } },
+    'alarms.topic: found a text, expected a topic',
+  ],
+  [
+    { pipelineName: 'sms', eventBusName: 'sms-bus', encryptionKey: 'alias/sms' },
+    'encryptionKey: found a text, expected a key',
+  ],
+  [
+    { pipelineName: 'sms', eventBusName: '' },
+    'eventBusName: found an empty text, expected the output EventBusName',
+  ],
+  [
+    { pipelineName: '', eventBusName: 'sms-bus' },
+    'pipelineName: found an empty text, expected the output PipelineName',
+  ],
+  [
+    {
+      pipelineName: 'sms',
+      eventBusName: 'sms-bus',
+      apiId: 'https://abc123.execute-api.us-east-1.amazonaws.com',
+    },
+    'apiId: found a text, expected the output ApiId of the pipeline: letters and digits, no URL',
+  ],
+  [
+    { pipelineName: 'sms', eventBusName: 'arn:aws:sqs:us-east-1:111111111111:sms' },
+    'eventBusName: found a text, expected the output EventBusName of the pipeline, or EventBusArn',
+  ],
 ])('attributes of another kind are refused by name: %#', (attributes, problem) => {
   expect(() => SmsPipeline.fromAttributes(new Stack(), 'Sms', attributes as never)).toThrow(
     `The props of the SMS pipeline Default/Sms are wrong:\n  ${problem}`,

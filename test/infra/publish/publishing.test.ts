@@ -35,7 +35,7 @@ it('only test messages of sms doctor reach its queue, which keeps them for minut
   const about = (messageId: string) => ({
     source: 'sms.pipeline',
     'detail-type': 'SMS Delivery Status Changed',
-    detail: { messageId },
+    detail: { pipeline: 'SmsPipeline', messageId },
   });
   expect([matches(about('sms-doctor-1')), matches(about('msg-1'))]).toEqual([true, false]);
 });

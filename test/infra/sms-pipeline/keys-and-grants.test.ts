@@ -111,7 +111,7 @@ it('a role that may query may call nothing but the route of queries', () => {
 it('a role may query a pipeline that was made elsewhere, whose API is known', () => {
   const stack = new Stack(quickApp(), 'Support', { env: { account: '111111111111', region: 'us-east-1' } });
   const role = new Role(stack, 'Role', { assumedBy: new AccountRootPrincipal() });
-  const named = { eventBusName: 'the-bus', alarms: { enabled: false } } as const;
+  const named = { pipelineName: 'sms', eventBusName: 'the-bus', alarms: { enabled: false } } as const;
   SmsPipeline.fromAttributes(stack, 'Sms', { ...named, apiId: 'abc123' }).grantQuery(role);
   Template.fromStack(stack).hasResourceProperties('AWS::IAM::Policy', {
     PolicyDocument: {

@@ -51,6 +51,7 @@ describe.each(uses)('another stack, %s', (_, use) => {
     const stacks = twoStacks();
     const { app, pipeline, topic, other } = stacks;
     const sms = SmsPipeline.fromAttributes(other, 'Sms', {
+      pipelineName: pipeline.pipelineName,
       eventBusName: pipeline.eventBus.eventBusName,
       alarms: { topic },
     });

@@ -1,11 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { eventSource } from '../../../events/index.ts';
+import { detailTypes, eventSource, exampleEvent } from '../../../events/index.ts';
 import { Automation, Target } from '../../../lib/public/index.ts';
+import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn, problemsOf } from '../support/own-pipeline.ts';
 
@@ -81,6 +82,61 @@ describe('a bus of the app', () => {
     );
     expect(JSON.stringify(policy)).toContain(':events:eu-west-1:111111111111:rule/shop/*');
   });
+});
+
+describe('two pipelines on one bus', () => {
+  const app = quickApp();
+  const stack = new Stack(app, 'Shop');
+  const eventBus = EventBus.fromEventBusName(stack, 'Bus', 'default');
+  const parts = {
+    eventBus,
+    automations: [Automation.failureAlert(), Automation.forward({ url: 'https://crm.example.com/sms' })],
+  };
+  const names = ['Production', 'Test'].map((id) => {
+    const pipeline = pipelineIn(stack, parts, id);
+    pipeline.events.onReply(Target.sqs(new Queue(stack, `${id}Replies`)));
+    pipeline.events.onDeliveryFailed(Target.sqs(new Queue(stack, `${id}Failures`)));
+    return pipeline.pipelineName;
+  });
+  const template = Template.fromStack(stack);
+  const patterns = (type: string) =>
+    Object.entries(template.findResources(type)).flatMap(([id, { Properties }]) =>
+      Properties.EventPattern === undefined ? [] : [[id, compilePattern(Properties.EventPattern)] as const],
+    );
+
+  it.each(['AWS::Events::Rule', 'AWS::Events::Archive'])(
+    'no %s of one matches an event of the other',
+    (type) => {
+      const all = patterns(type);
+      expect(all.length).toBeGreaterThan(1);
+      const events = Object.values(detailTypes).flatMap((detailType) =>
+        names.map((pipeline) => exampleEvent(detailType, { pipeline })),
+      );
+      for (const [id, isMatch] of all) {
+        const found = new Set(events.filter(isMatch).map(({ detail }) => detail.pipeline));
+        const own = names.find((name) => id.startsWith(name.split('-')[1] ?? ''));
+        expect([...found]).toEqual(id.includes('Probe') ? [] : [own]);
+      }
+    },
+  );
+});
+
+it('two pipelines of one account with the same metricsNamespace are refused, because alarms of one would count the errors of the other', () => {
+  const stackOf = (id: string, region: string, app: App) =>
+    new Stack(app, id, { env: { account: '111111111111', region } });
+  const synthOf = (regions: readonly string[]) => {
+    const app = quickApp();
+    for (const [index, region] of regions.entries())
+      pipelineIn(stackOf(`Shop${index}`, region, app), {
+        metricsNamespace: 'Sms',
+        alarms: { enabled: false },
+      });
+    return () => app.synth();
+  };
+  expect(synthOf(['eu-west-1', 'eu-west-1'])).toThrow(
+    /metricsNamespace: Shop1\/Sms has the same, "Sms": alarms and figures of one would count the other/,
+  );
+  expect(synthOf(['eu-west-1', 'us-east-1'])).not.toThrow();
 });
 
 it.each([

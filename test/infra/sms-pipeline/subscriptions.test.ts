@@ -52,7 +52,7 @@ it('a subscription that could never receive an event fails the synthesis, which 
 
 it('a pipeline made elsewhere can be subscribed to', () => {
   const stack = new Stack(quickApp(), 'Reports');
-  const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
+  const imported = SmsPipeline.fromAttributes(stack, 'Sms', { pipelineName: 'sms', eventBusName: 'the-bus' });
   imported.events.onReply(Target.sqs(new Queue(stack, 'Replies')), { source: ['backup'] });
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
     EventBusName: 'the-bus',
@@ -66,10 +66,14 @@ it('a pipeline made elsewhere has the bus of its ARN, and alarms that notify its
   const eventBusName = 'arn:aws:events:us-east-1:222222222222:event-bus/the-bus';
   const bus = { eventBusName: 'the-bus', eventBusArn: eventBusName };
   expect(
-    SmsPipeline.fromAttributes(stack, 'Far', { eventBusName, alarms: { enabled: false } }).eventBus,
+    SmsPipeline.fromAttributes(stack, 'Far', {
+      pipelineName: 'sms',
+      eventBusName,
+      alarms: { enabled: false },
+    }).eventBus,
   ).toMatchObject(bus);
   const topic = new Topic(stack, 'Tickets');
-  const named = { eventBusName: 'the-bus' };
+  const named = { pipelineName: 'sms', eventBusName: 'the-bus' };
   const loud = SmsPipeline.fromAttributes(stack, 'Loud', { ...named, alarms: { topic } });
   const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: { enabled: false } });
   for (const { events } of [loud, silent]) events.onOptOut(Target.sqs(new Queue(stack, events.node.path)));

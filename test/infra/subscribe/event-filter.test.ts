@@ -21,7 +21,7 @@ import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
 const stack = new Stack();
 
 function patternOf(detailTypes: readonly string[], detail: object = {}) {
-  return eventPattern(detailTypes, { ...detail }, (value) => stack.resolve(value));
+  return eventPattern('SmsPipeline', detailTypes, { ...detail }, (value) => stack.resolve(value));
 }
 
 /** Compiles the pattern as CloudFormation is given it. */
@@ -125,6 +125,27 @@ describe('a filter of any events', () => {
     const isMatch = matcherOf([detailType]);
     const found = Object.values(detailTypes).filter((type) => isMatch(exampleEvent(type)));
     expect(found).toEqual([detailType]);
+  });
+
+  it('chooses the events of one pipeline on its bus, or of those it is asked for', () => {
+    const ofTest = onTheBus({ ...reply, detail: { ...reply.detail, pipeline: 'Test' } } as BusEvent);
+    const asked = (pipeline: string | undefined, detail = {}) => {
+      const { pattern, problems } = eventPattern(
+        pipeline,
+        [detailTypes.replyReceived],
+        detail,
+        (value) => value,
+      );
+      const { detailType, ...others } = pattern;
+      const isMatch = compilePattern({ ...others, 'detail-type': detailType });
+      return { problems, found: [onTheBus(reply), ofTest].map((event) => isMatch(event)) };
+    };
+    expect(asked('SmsPipeline').found).toEqual([true, false]);
+    expect(asked(undefined).found).toEqual([true, true]);
+    expect(asked(undefined, { pipeline: ['Test'] }).found).toEqual([false, true]);
+    expect(asked('SmsPipeline', { pipeline: ['Test'] }).problems).toMatchObject([
+      expect.stringContaining('pipeline: found a filter, expected none'),
+    ]);
   });
 
   it('chooses the source of the reports, also main, whose events name none', () => {

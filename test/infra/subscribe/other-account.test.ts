@@ -11,7 +11,7 @@ const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus'
 const replies = { detailTypes: [detailTypes.replyReceived] };
 
 const eventsOf = (stack: Stack, id: string, eventBusName: string) =>
-  SmsPipeline.fromAttributes(stack, id, { eventBusName }).events;
+  SmsPipeline.fromAttributes(stack, id, { pipelineName: 'sms', eventBusName }).events;
 
 /** A stack of a subscriber, for one account or, without one, for any. */
 function subscriber(account?: string) {

@@ -12,7 +12,8 @@ import { userStack } from './support.ts';
 const ruleType = 'AWS::Events::Rule';
 
 const watched = (stack: Stack, id: string, topic: ITopic) =>
-  SmsPipeline.fromAttributes(stack, id, { eventBusName: 'sms-bus', alarms: { topic } }).events;
+  SmsPipeline.fromAttributes(stack, id, { pipelineName: 'sms', eventBusName: 'sms-bus', alarms: { topic } })
+    .events;
 
 describe('a subscription', () => {
   const { stack, pipeline, template } = userStack();
@@ -90,18 +91,19 @@ describe('SmsEvents', () => {
       ({ Properties }) => Properties.EventPattern,
     );
     const source = ['sms.pipeline'];
+    const ofPipeline = { pipeline: ['SmsPipeline'] };
     expect(patterns).toHaveLength(9);
     expect(patterns).toEqual(
       expect.arrayContaining([
-        { source, 'detail-type': ['SMS Opt-Out'] },
-        { source, 'detail-type': ['SMS Opt-In'] },
-        { source, 'detail-type': ['SMS Help Requested'] },
-        { source, 'detail-type': ['SMS Delivery Conflict'] },
-        { source, 'detail-type': ['SMS Reply Received'], detail: { keyword: ['start'] } },
-        { source, 'detail-type': ['SMS Delivery Status Changed'], detail: { final: [true] } },
-        { source, 'detail-type': ['SMS Provider Degraded'], detail: { source: ['main'] } },
-        { source, 'detail-type': ['SMS Provider Recovered'] },
-        { source, 'detail-type': ['SMS Webhook Drifted'] },
+        { source, 'detail-type': ['SMS Opt-Out'], detail: ofPipeline },
+        { source, 'detail-type': ['SMS Opt-In'], detail: ofPipeline },
+        { source, 'detail-type': ['SMS Help Requested'], detail: ofPipeline },
+        { source, 'detail-type': ['SMS Delivery Conflict'], detail: ofPipeline },
+        { source, 'detail-type': ['SMS Reply Received'], detail: { ...ofPipeline, keyword: ['start'] } },
+        { source, 'detail-type': ['SMS Delivery Status Changed'], detail: { ...ofPipeline, final: [true] } },
+        { source, 'detail-type': ['SMS Provider Degraded'], detail: { ...ofPipeline, source: ['main'] } },
+        { source, 'detail-type': ['SMS Provider Recovered'], detail: ofPipeline },
+        { source, 'detail-type': ['SMS Webhook Drifted'], detail: ofPipeline },
       ]),
     );
   });

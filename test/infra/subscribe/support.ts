@@ -8,7 +8,10 @@ import { quickApp } from '../support/built-app.ts';
 export function userStack() {
   const app = quickApp();
   const stack = new Stack(app, 'User');
-  const pipeline = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'sms-bus' }).events;
+  const pipeline = SmsPipeline.fromAttributes(stack, 'Sms', {
+    pipelineName: 'SmsPipeline',
+    eventBusName: 'sms-bus',
+  }).events;
   return { app, stack, pipeline, template: () => Template.fromStack(stack) };
 }
 
@@ -68,5 +71,11 @@ export const help = {
 
 /** The event as EventBridge shows it to a rule's pattern. */
 export function onTheBus({ detailType, detail }: BusEvent, source: string = eventSource) {
-  return { version: '0', source, 'detail-type': detailType, time: '2026-01-15T10:00:01Z', detail };
+  return {
+    version: '0',
+    source,
+    'detail-type': detailType,
+    time: '2026-01-15T10:00:01Z',
+    detail: { pipeline: 'SmsPipeline', ...detail },
+  };
 }

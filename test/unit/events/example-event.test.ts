@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type DetailType, detailTypes, exampleEvent } from '../../../events/index.ts';
-import { detailSchemas } from '../../../functions/publish/shapes.ts';
+import { publishedSchema } from '../../../functions/publish/shapes.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 
 describe.each(Object.values(detailTypes))('the example of %s', (detailType) => {
   it('is what its schema allows, with fictitious numbers', () => {
     const { detail } = exampleEvent(detailType);
-    expect(detailSchemas[detailType].parse(detail)).toEqual(detail);
+    expect(publishedSchema(detailType).parse(detail)).toEqual(detail);
     for (const number of JSON.stringify(detail).match(/\+\d{8,}/g) ?? [])
       expect(number).toMatch(/^\+1202555\d{4}$/);
   });

@@ -327,7 +327,13 @@ function startJoin(directory: string): StartedJoin {
 /** Kills a join once it has done some items. @returns how many its progress counts */
 async function killJoin(directory: string, items: number): Promise<number> {
   const started = startJoin(directory);
-  await until('the join has done some items', () => itemsDone(directory) >= items, 1_200_000);
+  const ended = started.exitCode.then((code) => {
+    throw new Error(`the join ended with ${code} before it was killed`);
+  });
+  await Promise.race([
+    ended,
+    until('the join has done some items', () => itemsDone(directory) >= items, 1_200_000),
+  ]);
   started.kill();
   await started.exitCode;
   return itemsDone(directory);

@@ -14,6 +14,7 @@ const named = (name: string) => Object.assign(new Error('about +12025550143'), {
 
 function message(number: number, errorCode: string) {
   const detail = {
+    pipeline: 'Sms',
     version: 1,
     ...failure(number, { errorCode }),
     final: true,

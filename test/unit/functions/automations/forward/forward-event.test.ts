@@ -13,6 +13,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_AAAQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const eventId = '0123456789abcdef0123456789abcdef';
 const optOut = {
+  pipeline: 'Sms',
   version: 1,
   eventId,
   phone: '+12025550143',
@@ -20,7 +21,7 @@ const optOut = {
   replyId: 'r1',
   occurredAt: '2026-01-15T12:00:00.123Z',
 };
-const card = { version: 1, eventId, state: 'no-default-card' };
+const card = { pipeline: 'Sms', version: 1, eventId, state: 'no-default-card' };
 
 function message(detailType = 'SMS Opt-Out', detail: unknown = optOut): string {
   const time = '2026-01-15T12:00:05Z';
@@ -77,6 +78,7 @@ describe('a forwarded event', () => {
     [
       'SMS Delivery Stale',
       {
+        pipeline: 'Sms',
         version: 1,
         eventId,
         messageId: 'm1',

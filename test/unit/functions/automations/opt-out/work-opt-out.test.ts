@@ -46,7 +46,7 @@ function automation(said: readonly State[], answer: Result<string> = { kind: 'ok
     lists: { out: [stopList], in: [] },
     notices: { send: async (notice: Notice) => void notices.push(notice) },
   };
-  const work = (detailType: string, detail: unknown) =>
+  const work = (detailType: string, detail: object) =>
     workOptOut(readBusMessage(queued(detailType, detail), optOutTypes), dependencies);
   return { contacts, notices, work, connections: () => connections };
 }

@@ -9,14 +9,17 @@ describe('the body of a queue message', () => {
   it('is read with the detail of its event type', () => {
     expect(readBusMessage(queued(optOut, consent), [optOut, optIn])).toEqual({
       detailType: optOut,
-      detail: consent,
+      detail: { pipeline: 'Sms', ...consent },
       publishedAt: '2026-01-15T12:00:01Z',
     });
   });
 
   it('may have fields of a later version, which are ignored', () => {
     const later = { ...reply, mood: 'good' };
-    expect(readBusMessage(queued(replyReceived, later), [replyReceived]).detail).toEqual(reply);
+    expect(readBusMessage(queued(replyReceived, later), [replyReceived]).detail).toEqual({
+      pipeline: 'Sms',
+      ...reply,
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ const eventId = busEventId('a test');
 export const phone = '+12025550143';
 
 /** The body of a queue message, as a rule puts an event there. */
-export function queued(detailType: string, detail: unknown): string {
+export function queued(detailType: string, detail: object): string {
   return JSON.stringify({
     version: '0',
     id: '00000000-0000-4000-8000-000000000000',
@@ -14,7 +14,7 @@ export function queued(detailType: string, detail: unknown): string {
     time: '2026-01-15T12:00:01Z',
     region: 'us-east-1',
     resources: [],
-    detail,
+    detail: { pipeline: 'Sms', ...detail },
   });
 }
 

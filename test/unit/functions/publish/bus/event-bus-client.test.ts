@@ -15,7 +15,7 @@ import { createEventBridge } from '../../../local/services/event-bridge/event-br
 eventBusSuite('on EventBridge', async () => {
   const { client, control } = await createEventBridge();
   return {
-    ...createEventBus(client, 'sms'),
+    ...createEventBus(client, { busName: 'sms', pipeline: 'Sms' }),
     details: async () => {
       const events = z.array(z.object({ detail: z.unknown() })).parse((await control('GET', 'events')).json);
       return events.map(({ detail }) => detail);
@@ -46,7 +46,10 @@ const rejectBad: Step = (input, call) =>
 function scriptedBus(...steps: readonly Step[]) {
   const { settings, inputs } = scriptedAws(...steps);
   const calls = () => inputs().map((input) => requestSchema.parse(input).Entries);
-  return { bus: createEventBus(new EventBridgeClient(settings), 'the-bus'), calls };
+  return {
+    bus: createEventBus(new EventBridgeClient(settings), { busName: 'the-bus', pipeline: 'Sms' }),
+    calls,
+  };
 }
 
 const published = { kind: 'published' };

@@ -25,6 +25,7 @@ it('the publisher publishes through the exported handler, and sets aside unreada
     AWS_SECRET_ACCESS_KEY: 'x',
     AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
     EVENT_BUS_NAME: 'the-bus',
+    PIPELINE_NAME: 'Sms',
     FAILURES_QUEUE_URL: `${aws.url}/000000000000/failures`,
     EVERY_EVENT: 'on',
     POWERTOOLS_SERVICE_NAME: 'publisher',

@@ -35,6 +35,7 @@ beforeAll(async () => {
     WEBHOOK_DRIFT: 'repair',
     ROTATE_AFTER_DAYS: '0',
     EVENT_BUS_NAME: 'events',
+    PIPELINE_NAME: 'Sms',
     API_KEY_SECRET_ID: apiKeySecret,
     SMS_SERVICE_BASE_URL: sandbox.url,
     WEBHOOK_URL: webhookUrl,
