@@ -48,31 +48,41 @@ export function allowPipelineOn(key: IKey, stack: Stack): boolean {
       },
     }),
   );
+  allowServiceOn(key, 'events', stack);
+  return allowServiceOn(key, 'cloudwatch', stack);
+}
+
+/** A service that uses keys in its own name: EventBridge for the targets of rules, and CloudWatch for the topics of alarms. */
+export type KeyUser = 'events' | 'cloudwatch';
+
+/**
+ * Lets a service use the key of a queue or topic that it is to send to.
+ *
+ * @returns whether the policy could be changed; that of an imported key cannot
+ */
+export function allowServiceOn(key: IKey, user: KeyUser, stack: Stack): boolean {
+  const actions = [kms('Decrypt'), kms('GenerateDataKey*')];
   // Rules put events into queues and topics. The statement has no condition: for topics AWS says that a key policy with aws:SourceAccount or
   // aws:SourceArn is not supported for EventBridge (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html), and for queues it
   // promises nothing. With an unsupported condition no event would arrive. The policy of each queue and topic names the rules that may
   // send to it, so the rule of another account still reaches none of them.
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'DeliverEvents',
-      principals: [new ServicePrincipal('events.amazonaws.com')],
-      actions: [kms('Decrypt'), kms('GenerateDataKey*')],
-      resources: ['*'],
-    }),
-  );
+  const events = new PolicyStatement({
+    sid: 'DeliverEvents',
+    principals: [new ServicePrincipal('events.amazonaws.com')],
+    actions,
+    resources: ['*'],
+  });
   // An alarm publishes to a topic that uses this key: the topic of notices, or a topic of the operators
   // (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, "Enable compatibility between event sources from AWS
   // services and encrypted topics"). Without this statement CloudWatch drops the notification.
-  const { statementAdded } = key.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'NotifyByAlarms',
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: [kms('Decrypt'), kms('GenerateDataKey*')],
-      resources: ['*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': account } },
-    }),
-  );
-  return statementAdded;
+  const cloudwatch = new PolicyStatement({
+    sid: 'NotifyByAlarms',
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions,
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+  });
+  return key.addToResourcePolicy({ events, cloudwatch }[user]).statementAdded;
 }
 
 /**

@@ -9,6 +9,7 @@ import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import type { Construct, IConstruct } from 'constructs';
 import type { historyIndexes } from '../../functions/history/index.ts';
 import type { sendTimeIndex } from '../../functions/insights/index.ts';
+import { keyOfAws } from './handed-keys.ts';
 
 export interface WildcardAccess {
   readonly actions: readonly string[];
@@ -84,9 +85,10 @@ function arnOfSecretNamed(stack: Stack, name: string): string {
   });
 }
 
-/** Allows publishing to the topic. Its key is the AWS managed key of SNS, which every publisher may use. */
+/** Allows publishing to a topic, also to one under a key of yours. Every publisher may use the AWS managed key of SNS. */
 export function allowPublish(grantee: IGrantable, topic: ITopic): void {
   Grant.addToPrincipal({ grantee, actions: ['sns:Publish'], resourceArns: [topic.topicArn] });
+  if (keyOfAws(topic) === undefined) topic.masterKey?.grant(grantee, 'kms:Decrypt', 'kms:GenerateDataKey');
 }
 
 /** Allows putting events on the bus, by the grantee's own policy. The policy of the bus is for other accounts. */

@@ -2,7 +2,6 @@ import { Stack } from 'aws-cdk-lib';
 import { EventBus, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
@@ -13,7 +12,6 @@ import type {
   ReplyOptions,
   SubscribeOptions,
 } from '../props/subscribe-options.ts';
-import { alarmTopicProblems } from '../subscribe/alarm-topics.ts';
 import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
 import { eventPattern } from '../subscribe/event-filter.ts';
 import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
@@ -26,9 +24,7 @@ export interface _SubscriptionContext {
   readonly bus: IEventBusRef;
   /** Undefined for every pipeline on the bus. */
   readonly pipeline: string | undefined;
-  readonly hasAlarms: boolean;
-  readonly alarmTopic: ITopic | undefined;
-  readonly runbookUrl: string | undefined;
+  readonly alarms: AlarmRecipients | false;
   readonly encryptionKey: IKey | undefined;
 }
 
@@ -57,16 +53,14 @@ export class SmsEvents extends Construct {
 
   private constructor(scope: Construct, context: _SubscriptionContext) {
     super(scope, 'Events');
-    const { bus, hasAlarms, alarmTopic, runbookUrl, encryptionKey } = context;
+    const { bus, alarms, encryptionKey } = context;
     this.encryptionKey = encryptionKey;
     this.pipeline = context.pipeline;
     this.owner = busOwner(bus, Stack.of(this));
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
-    this.alarms = hasAlarms && { topic: alarmTopic, page: undefined, runbookUrl, overrides: {} };
-    if (alarmTopic !== undefined)
-      this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
+    this.alarms = alarms;
   }
 
   /** Subscribes to changes of a message's status. */

@@ -27,6 +27,7 @@ import { athenaName } from '../export/history-catalog.ts';
 import { addStorage, type Storage } from '../history/storage.ts';
 import { addInsights } from '../insights/insights.ts';
 import { addLookups } from '../lookups/lookups.ts';
+import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import { malformedAttributes } from '../options/malformed-props.ts';
 import type { PipelineNames, PipelineOptions } from '../options/options.ts';
 import { PipelinePropsError } from '../options/pipeline-props-error.ts';
@@ -42,7 +43,7 @@ import { PipelineDashboard } from '../receive/dashboard.ts';
 import { addFurtherSource } from '../receive/further-source.ts';
 import { addReceiving, type Receiving } from '../receive/receiving.ts';
 import { addRegistration } from '../registration/registration.ts';
-import { alarmTopicProblems, topicsBesideTickets } from '../subscribe/alarm-topics.ts';
+import { connectAlarmTopics } from '../subscribe/alarm-topics.ts';
 import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
 import { SmsEvents } from './sms-events.ts';
 import { SmsSource } from './sms-source.ts';
@@ -209,11 +210,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     if (logsKey !== undefined && !allowLogsOn(logsKey, Stack.of(this)))
       warnOfKeyPolicy(this, 'logs.encryptionKey');
 
-    const { topic, runbookUrl } = options.alarms || {};
-    if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
-    // SmsEvents, created below, checks the topic of tickets.
-    for (const other of topicsBesideTickets(options.alarms))
-      this.node.addValidation({ validate: () => alarmTopicProblems(other, Stack.of(this)) });
+    if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);
+    connectAlarmTopics(this, options.alarms);
 
     this.props = props;
     this.options = options;
@@ -243,9 +241,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.events = SmsEvents._of(this, {
       bus: publishing.eventBus,
       pipeline: options.name,
-      hasAlarms: options.alarms !== false,
-      alarmTopic: topic,
-      runbookUrl,
+      alarms: alarmsOfSubscriptions(options.alarms),
       encryptionKey: props.encryptionKey,
     });
     this.node.addValidation({ validate: () => this.sharedNamespaceProblems() });
@@ -393,8 +389,13 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
     const problems = malformedAttributes(attributes);
     if (problems.length > 0) throw new PipelinePropsError(this.node.path, problems);
     const { pipelineName, eventBusName, apiId, alarms, encryptionKey } = attributes;
-    const hasAlarms = alarms?.enabled !== false;
-    if (hasAlarms && alarms?.topic === undefined) warnOfSilentAlarms(this);
+    const recipients =
+      alarms?.enabled !== false &&
+      alarmsOfSubscriptions({ topic: alarms?.topic, runbookUrl: alarms?.runbookUrl });
+    if (recipients !== false && recipients.topic === undefined) warnOfSilentAlarms(this);
+    connectAlarmTopics(this, recipients);
+    if (encryptionKey !== undefined && !allowPipelineOn(encryptionKey, Stack.of(this)))
+      warnOfKeyPolicy(this, 'encryptionKey');
     this.eventBus = eventBusName.startsWith('arn:')
       ? EventBus.fromEventBusArn(this, 'Bus', eventBusName)
       : EventBus.fromEventBusName(this, 'Bus', eventBusName);
@@ -402,9 +403,7 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
     this.events = SmsEvents._of(this, {
       bus: EventBus.fromEventBusName(this, 'EventsBus', eventBusName),
       pipeline: pipelineName === everyPipeline ? undefined : pipelineName,
-      hasAlarms,
-      alarmTopic: alarms?.topic,
-      runbookUrl: alarms?.runbookUrl,
+      alarms: recipients,
       encryptionKey,
     });
   }
@@ -416,6 +415,13 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
       );
     return grantQueries(this, this.apiId, grantee);
   }
+}
+
+/** Alarms of subscriptions notify the topic of tickets, and none is overridden. */
+function alarmsOfSubscriptions(
+  alarms: Pick<AlarmRecipients, 'topic' | 'runbookUrl'> | false,
+): AlarmRecipients | false {
+  return alarms && { topic: alarms.topic, page: undefined, runbookUrl: alarms.runbookUrl, overrides: {} };
 }
 
 /** Returns what is wrong with the name of a new source. */

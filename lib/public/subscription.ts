@@ -8,10 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct, type IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/encryption-key.ts';
+import { keyOfAws, letUseKey, warnOfImportedKey } from '../building-blocks/handed-keys.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
@@ -31,7 +33,7 @@ export interface _SubscriptionProps {
   readonly encryptionKey: IKey | undefined;
 }
 
-/** A rule with one target and its own dead-letter queue, unless it has another, so that a replay can be limited to it. */
+/** A rule with one target and its own dead-letter queue, unless the caller or the target has another, so that a replay can be limited to it. */
 export class Subscription extends Construct {
   /** @internal */
   static _of(scope: Construct, id: string, props: _SubscriptionProps): Subscription {
@@ -52,15 +54,20 @@ export class Subscription extends Construct {
   ) {
     super(scope, id);
     this._pattern = pattern;
-    const ownQueue =
-      delivery.deadLetterQueue === undefined ? new DeadLetterQueue(this, 'DeadLetters') : undefined;
-    this.deadLetterQueue = delivery.deadLetterQueue ?? (ownQueue as IQueue);
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
-    this.rule.addTarget({
-      bind: (rule, targetId) => this.withDelivery(target.bind(rule, targetId), delivery),
-    });
+    // The id that Rule.addTarget gives to the first target.
+    const config = target.bind(this.rule, 'Target0');
+    const targetsQueueArn = config.deadLetterConfig?.arn;
+    const isOwn = delivery.deadLetterQueue === undefined && targetsQueueArn === undefined;
+    const ownQueue = isOwn ? new DeadLetterQueue(this, 'DeadLetters') : undefined;
+    this.deadLetterQueue =
+      delivery.deadLetterQueue ??
+      (ownQueue as IQueue | undefined) ??
+      Queue.fromQueueArn(this, 'DeadLettersOfTarget', targetsQueueArn ?? '');
+    this.rule.addTarget({ bind: () => this.withDelivery(config, delivery) });
+    this.checkTarget(config);
     if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
-    // Several subscriptions may share a queue of the caller, who watches it.
+    // Several subscriptions may share a queue of the caller or of a target, who watches it.
     if (ownQueue === undefined) return;
     new OperatorAlarm(this, 'DeadLettersPresent', {
       metric: ownQueue.metricDeadLetters(),
@@ -77,6 +84,7 @@ export class Subscription extends Construct {
   private withDelivery(config: RuleTargetConfig, delivery: Delivery): RuleTargetConfig {
     const isTargetsQueue = config.deadLetterConfig !== undefined && delivery.deadLetterQueue === undefined;
     if (!isTargetsQueue) this.allowDeadLetters();
+    letUseKey(this, 'events', { resource: this.deadLetterQueue, name: 'deadLetterQueue' });
     const deadLetterConfig = { arn: this.deadLetterQueue.queueArn };
     const retryPolicy = {
       maximumEventAgeInSeconds: delivery.maxEventAgeSeconds,
@@ -89,6 +97,23 @@ export class Subscription extends Construct {
       ...(delivery.deadLetterQueue === undefined ? {} : { deadLetterConfig }),
       ...(delivery.hasOwnRetries ? { retryPolicy } : {}),
     };
+  }
+
+  /** Refuses queues and topics that EventBridge may not send to. */
+  private checkTarget({ targetResource }: RuleTargetConfig): void {
+    const target = [targetResource].filter(isQueueOrTopic);
+    for (const resource of target) warnOfImportedKey(this, 'events', { resource, name: 'the target' });
+    this.node.addValidation({
+      validate: () =>
+        [...target, this.deadLetterQueue].flatMap((resource) => {
+          const alias = keyOfAws(resource);
+          return alias === undefined
+            ? []
+            : [
+                `${resource.node.path} is encrypted with ${alias}, which EventBridge may not use: every event would be lost. Encrypt it with a key of your own${alias === 'alias/aws/sqs' ? ', or with QueueEncryption.SQS_MANAGED' : ''}.`,
+              ];
+        }),
+    });
   }
 
   private allowDeadLetters(): void {
@@ -106,4 +131,8 @@ export class Subscription extends Construct {
         'The policy of deadLetterQueue cannot be changed, because the queue is imported: it must allow events.amazonaws.com sqs:SendMessage, or failed events are lost.',
       );
   }
+}
+
+function isQueueOrTopic(construct: IConstruct | undefined): construct is IQueue | ITopic {
+  return construct !== undefined && ('queueArn' in construct || 'topicArn' in construct);
 }

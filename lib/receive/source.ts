@@ -48,11 +48,10 @@ export function addSource(
 ): Source {
   const { historyTable, quarantineTable } = storage;
   const webhookUrl = `${api.url}${webhookPathOf(options.source)}`;
-  for (const [index, sentence] of unsignedParts(options.functionSources.contract).entries()) {
-    const id = `sms-pipeline:unsigned-${index + 1}`;
+  for (const { id, sentence } of unsignedParts(options.functionSources.contract)) {
     const advice =
       'docs/concepts/security.md explains it. This warning stops no deployment, except with --strict.';
-    Annotations.of(scope).addWarningV2(id, `${sentence} ${advice}`);
+    Annotations.of(scope).addWarningV2(`sms-pipeline:unsigned-${id}`, `${sentence} ${advice}`);
   }
 
   const { setup, signalsQueue, webhookStateTable, webhookSecret } = addSetup(registration, options, {

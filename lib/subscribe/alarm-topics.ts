@@ -1,20 +1,38 @@
-import { Stack as AnyStack, type Stack, Token, TokenComparison } from 'aws-cdk-lib';
-import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
+import { Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { keyOfAws, letUseKey } from '../building-blocks/handed-keys.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 
-/** Returns the topics that alarms notify, each once, without that of tickets. */
-export function topicsBesideTickets(alarms: AlarmRecipients | false): ITopic[] {
-  if (alarms === false) return [];
+/** Lets the alarms of a stack notify their topics, and has the synthesis report those that they cannot notify. */
+export function connectAlarmTopics(scope: Construct, alarms: AlarmRecipients | false): void {
+  const stack = Stack.of(scope);
+  for (const [resource, name] of topicsOf(alarms)) {
+    letUseKey(scope, 'cloudwatch', { resource, name });
+    scope.node.addValidation({ validate: () => alarmTopicProblems(resource, stack) });
+  }
+}
+
+/** Returns the topics that alarms notify, each once, with the prop that names it. */
+function topicsOf(alarms: AlarmRecipients | false): ReadonlyMap<ITopic, string> {
+  if (alarms === false) return new Map();
   const { topic, page, overrides } = alarms;
-  const topics = [page, ...Object.values(overrides).map((override) => override.topic)];
-  return [...new Set(topics)].flatMap((one) => (one === undefined || one === topic ? [] : one));
+  const topics = new Map<ITopic, string>();
+  const add = (one: ITopic | undefined, name: string) => {
+    if (one !== undefined && !topics.has(one)) topics.set(one, name);
+  };
+  add(topic, 'alarms.topic');
+  add(page, 'alarms.page');
+  for (const [name, override] of Object.entries(overrides))
+    add(override.topic, `alarms.overrides.${name}.topic`);
+  return topics;
 }
 
 /**
  * Explains why the alarms of a stack cannot notify a topic; empty if they can, or if what decides it is not known at synth. Call it at
  * synth: the key may be set after the topic is made.
  */
-export function alarmTopicProblems(topic: ITopic, stack: Stack): string[] {
+function alarmTopicProblems(topic: ITopic, stack: Stack): string[] {
   const { path } = topic.node;
   const { region } = topic.env;
   const problems: string[] = [];
@@ -25,20 +43,9 @@ export function alarmTopicProblems(topic: ITopic, stack: Stack): string[] {
     problems.push(
       `${path} is in ${region}, and alarms in ${stack.region} notify only topics there. Use a topic of ${stack.region}.`,
     );
-  if (isUnderSnsKey(topic))
+  if (keyOfAws(topic) !== undefined)
     problems.push(
       `${path} is encrypted with alias/aws/sns, which CloudWatch may not use: no alarm would notify it. Encrypt it with a key of your own whose policy allows cloudwatch.amazonaws.com kms:Decrypt and kms:GenerateDataKey*.`,
     );
   return problems;
-}
-
-/**
- * Returns whether a topic of the same app is encrypted with the key of SNS, `alias/aws/sns`. CloudWatch may not use it, and its policy cannot
- * be changed (https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns).
- */
-function isUnderSnsKey(topic: ITopic): boolean {
-  const { defaultChild } = topic.node;
-  if (!(defaultChild instanceof CfnTopic)) return false;
-  const key = JSON.stringify(AnyStack.of(topic).resolve(defaultChild.kmsMasterKeyId)) ?? '';
-  return key.includes('alias/aws/sns"');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unsignedParts } from '../../../../contract/checks/unsigned-parts.ts';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { formContractJson, shippedContract } from '../../../../tools/support/contracts.ts';
 
 const hmac = {
@@ -24,7 +25,19 @@ const contractWith = (signature: object, from: 'signed-id' | 'content' | 'body',
     },
   });
 
+const sentencesOf = (contract: Contract) =>
+  unsignedParts(contract)
+    .map(({ sentence }) => sentence)
+    .join('\n');
+
 describe('unsignedParts', () => {
+  it('names each by its meaning, whatever else is not signed', () => {
+    const idsOf = (signedContent: string) =>
+      unsignedParts(contractWith({ ...hmac, signedContent, id }, 'signed-id')).map((part) => part.id);
+    expect(idsOf('{id}.{form:unsorted:name=value&}')).toEqual(['parameter-ends']);
+    expect(idsOf('{id}.{form:value|}')).toEqual(['parameter-names']);
+  });
+
   it.each<[string, object, string]>([
     [
       'an unsigned body',
@@ -48,16 +61,14 @@ describe('unsignedParts', () => {
       'length extension',
     ],
   ])('names %s', (_, signature, sentence) => {
-    expect(unsignedParts(contractWith(signature, 'signed-id')).join('\n')).toContain(sentence);
+    expect(sentencesOf(contractWith(signature, 'signed-id'))).toContain(sentence);
   });
 
   it.each([
     [{ query: 'token' }, 'the secret itself in the URL'],
     [{ body: 'token' }, 'the secret itself in the body'],
   ])('names a token in %j', (place, sentence) => {
-    expect(unsignedParts(contractWith({ scheme: 'token', ...place }, 'content')).join('\n')).toContain(
-      sentence,
-    );
+    expect(sentencesOf(contractWith({ scheme: 'token', ...place }, 'content'))).toContain(sentence);
   });
 
   it('names nothing of a scheme that signs time, id and body', () => {
