@@ -23,10 +23,20 @@ export {
   viewStatement,
   viewTimelineEntry,
 } from './api/views/views.ts';
+export type { FurtherSource } from './console/further-source.ts';
 export { createHealthReader, type HealthPorts, type WebhookHealth } from './console/read-health.ts';
 export { answerReplay } from './console/replay.ts';
 export { judgeAlarms } from './health/alarms.ts';
 export { judgeDrift, mismatchesOf } from './health/contract-drift.ts';
 export { judgeDeadLetters, judgeQueues } from './health/queues.ts';
-export { failed, ok, skipped, type Verdict, verdictStates, warn } from './health/verdict.ts';
+export {
+  failed,
+  type NamedVerdict,
+  ok,
+  skipped,
+  type Verdict,
+  verdictStates,
+  warn,
+  worstOf,
+} from './health/verdict.ts';
 export { byHand, judgeLastReconcile, judgeVerified } from './health/webhook.ts';

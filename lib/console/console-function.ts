@@ -1,8 +1,8 @@
-import { Validations } from 'aws-cdk-lib';
+import { Lazy, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { driftPrefix } from '../../functions/history/index.ts';
+import type { FurtherSource } from '../../functions/query/index.ts';
 import { allowGetItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
 import {
   envNumber,
@@ -10,8 +10,10 @@ import {
   LambdaFunction,
   onOrOff,
 } from '../building-blocks/lambda-function.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { groupsClaimOf } from '../query/query-function.ts';
 import type { EventsQueue } from '../receive/events-queue.ts';
+import type { Source } from '../receive/source.ts';
 
 export interface ConsoleFunctionProps extends FunctionContext {
   readonly events: EventsQueue;
@@ -20,14 +22,20 @@ export interface ConsoleFunctionProps extends FunctionContext {
   readonly webhookStateTable: Table;
 }
 
+/** What the health shows of a source. */
+type WatchedSource = Pick<Source, 'worker' | 'webhookStateTable'>;
+
 /**
  * Answers the health and replays for users of the console. The function may read and remove single entries of the quarantine, queue events,
- * count the messages of two queues, and read the state of the webhook and of alarms, and the contract's
+ * count the messages of two queues of each source, and read the state of its webhook, of alarms, and the contract's
  * drift. It reads neither messages nor a secret.
  */
 export class ConsoleFunction extends LambdaFunction {
+  private readonly further: FurtherSource[];
+
   constructor(scope: Construct, id: string, props: ConsoleFunctionProps) {
     const { options, events, historyTable, quarantineTable, webhookStateTable } = props;
+    const further: FurtherSource[] = [];
     super(scope, id, {
       ...props,
       name: 'console',
@@ -44,19 +52,14 @@ export class ConsoleFunction extends LambdaFunction {
         GROUPS_CLAIM: groupsClaimOf(options),
         REGISTRATION: onOrOff(options.registration),
         STACK_NAME: options.stackName,
+        // More sources may be added until synthesis.
+        FURTHER_SOURCES: Lazy.string({ produce: () => Stack.of(scope).toJsonString(further) }),
       },
     });
     allowGetItemsBelow(this.function, historyTable, 'drift#' satisfies typeof driftPrefix);
     allowOnTable(this.function, quarantineTable, 'GetItem', 'DeleteItem');
-    allowOnTable(this.function, webhookStateTable, 'GetItem', 'Query');
-    const allowOnQueue = (resourceArn: string, ...calls: readonly string[]) =>
-      Grant.addToPrincipal({
-        grantee: this.function,
-        actions: calls.map((call) => `sqs:${call}`),
-        resourceArns: [resourceArn],
-      });
-    allowOnQueue(events.queue.queueArn, 'GetQueueAttributes', 'SendMessage');
-    allowOnQueue(events.deadLetterQueue.queueArn, 'GetQueueAttributes');
+    this.further = further;
+    this.allowHealthOf({ worker: events, webhookStateTable }, 'sqs:SendMessage');
     allowOnPattern(this, this.function, {
       actions: ['cloudwatch:DescribeAlarms'],
       resourceArn: '*',
@@ -67,5 +70,27 @@ export class ConsoleFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: the page shows a failure, and its user tries again.',
     });
+  }
+
+  /** Shows the health of a further source, too. */
+  addSource(
+    { source, registration }: Pick<PipelineOptions, 'source' | 'registration'>,
+    parts: WatchedSource,
+  ): void {
+    this.further.push({
+      source,
+      events: parts.worker.queue.queueName,
+      deadLetters: parts.worker.deadLetterQueue.queueName,
+      state: parts.webhookStateTable.tableName,
+      registers: registration,
+    });
+    this.allowHealthOf(parts);
+  }
+
+  /** @param onEvents further calls on the queue of events */
+  private allowHealthOf({ worker, webhookStateTable }: WatchedSource, ...onEvents: readonly string[]): void {
+    allowOnTable(this.function, webhookStateTable, 'GetItem', 'Query');
+    worker.queue.grant(this.function, 'sqs:GetQueueAttributes', ...onEvents);
+    worker.deadLetterQueue.grant(this.function, 'sqs:GetQueueAttributes');
   }
 }

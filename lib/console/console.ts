@@ -13,12 +13,18 @@ import { PageBucket, uploadPage } from './page-bucket.ts';
 import { PageDistribution } from './page-distribution.ts';
 import { companySignIn, SignInPool } from './sign-in.ts';
 
+/** A console that others refer to. */
+export interface Console {
+  /** Its address. */
+  readonly url: string;
+  readonly requests: ConsoleFunction;
+}
+
 /**
  * Adds the console: CloudFront -> S3 for the page, and CloudFront -> HTTP API -> query function for its queries, and the
  * function `console` for the health and replays. Each request to the API has a token of the sign-in.
  *
  * @param page the folder with the built page
- * @returns the address of the console
  */
 export function addConsole(
   scope: Construct,
@@ -27,7 +33,7 @@ export function addConsole(
   page: string,
   { query, worker, webhookStateTable }: Source & { readonly query: QueryFunction },
   { historyTable, quarantineTable }: Storage,
-): string {
+): Console {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);
   const users = oidc === undefined ? new SignInPool(scope, 'ConsoleUsers') : companySignIn(oidc);
   const bucket = new PageBucket(scope, 'ConsolePage', options);
@@ -56,5 +62,5 @@ export function addConsole(
   output('ConsoleUrl', distribution.url);
   if (domain !== undefined) output('ConsoleDomainTarget', distribution.target);
   if (users instanceof SignInPool) output('ConsoleUserPoolId', users.userPoolId);
-  return distribution.url;
+  return { url: distribution.url, requests: own };
 }

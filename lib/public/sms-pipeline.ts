@@ -20,7 +20,7 @@ import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/e
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
-import { addConsole } from '../console/console.ts';
+import { addConsole, type Console } from '../console/console.ts';
 import { builtPage } from '../console/page-bucket.ts';
 import { addExports } from '../export/exports.ts';
 import { athenaName } from '../export/history-catalog.ts';
@@ -125,6 +125,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   private readonly props: SmsPipelineProps;
   private readonly options: PipelineOptions;
   private readonly publishing: Publishing;
+  private readonly console?: Console;
+  private readonly dashboard?: PipelineDashboard;
 
   /** Refers to a pipeline that was made elsewhere, to subscribe to its events and to let roles query its history. */
   static fromAttributes(scope: Construct, id: string, attributes: SmsPipelineAttributes): ISmsPipeline {
@@ -178,8 +180,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
     // What is optional.
     const lookups = options.lookups ? addLookups(part('Lookups'), options, storage) : undefined;
-    if (options.console !== undefined)
-      this.consoleUrl = addConsole(
+    if (options.console !== undefined) {
+      this.console = addConsole(
         part('Console'),
         options,
         options.console,
@@ -187,11 +189,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         { ...receiving, query },
         storage,
       );
+      this.consoleUrl = this.console.url;
+    }
     if (options.exports !== undefined)
       this.exportBucket = addExports(part('Export'), options, storage, options.exports) as IBucket;
     // It shows every alarm that exists before it.
     if (options.dashboard)
-      new PipelineDashboard(this, 'Dashboard', {
+      this.dashboard = new PipelineDashboard(this, 'Dashboard', {
         api,
         ingest: receiving.ingest,
         events: receiving.worker,
@@ -315,6 +319,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage, this.sharedPath);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
+    this.console?.requests.addSource(options, source);
+    this.dashboard?.addAlarmsOf(source.scope);
     return SmsSource._of(name, source);
   }
 

@@ -4,6 +4,7 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
@@ -38,12 +39,15 @@ const size = { width: 12, height: 6 };
  * of each of the first three dashboards of an account (CloudWatch pricing).
  */
 export class PipelineDashboard extends Construct {
+  private readonly alarms: IAlarm[] = [];
+
   constructor(scope: Construct, id: string, props: PipelineDashboardProps) {
     super(scope, id);
     const { api, ingest, events, setup, query, publisher, historyTable, alarmsBelow } = props;
     const worker = events.consumer;
-    const alarms = alarmsBelow.node.findAll().filter((construct) => construct instanceof AlarmBase);
-    const alarmStates = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
+    this.addAlarmsOf(alarmsBelow);
+    // The widget reads its alarms at synthesis.
+    const alarmStates = new AlarmStatusWidget({ title: 'Alarms', alarms: this.alarms, width: 24, height: 4 });
     const graphs = [
       graph('Webhook requests', [
         api.stage.metricCount({ ...sum, label: 'All requests of the API' }),
@@ -128,6 +132,11 @@ export class PipelineDashboard extends Construct {
       defaultInterval: Duration.hours(3),
       widgets: [[alarmStates], graphs],
     });
+  }
+
+  /** Shows also the alarms that are below this construct now. */
+  addAlarmsOf(scope: Construct): void {
+    this.alarms.push(...scope.node.findAll().filter((construct) => construct instanceof AlarmBase));
   }
 }
 

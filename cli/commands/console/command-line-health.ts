@@ -1,3 +1,4 @@
+import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Clock } from '../../../functions/base/basics.ts';
 import { type HealthPorts, judgeVerified, type WebhookHealth } from '../../../functions/query/index.ts';
 import type { HealthView } from '../../../functions/query/shapes.ts';
@@ -10,17 +11,31 @@ import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from '../do
 export interface CommandLineParts {
   readonly connection: Pick<
     Connection,
-    'deadLetterQueues' | 'drift' | 'inspection' | 'invokeSetup' | 'webhookUrl'
+    'deadLetterQueues' | 'drift' | 'inspection' | 'invokeSetup' | 'sources' | 'webhookUrl'
   >;
-  readonly target: Pick<Target, 'local'>;
+  /** Connects to one source. */
+  readonly connectSource: (source: string) => Pick<Connection, 'invokeSetup' | 'webhookUrl'>;
+  readonly target: Pick<Target, 'local' | 'source'>;
   readonly clock: Clock;
 }
 
 /** Returns where `sms console` reads the health: as `sms doctor` does, without a test event. */
-export function commandLineHealth({ connection, target, clock }: CommandLineParts): HealthPorts {
+export function commandLineHealth({
+  connection,
+  connectSource,
+  target,
+  clock,
+}: CommandLineParts): HealthPorts {
   return {
     webhook: (now) => readWebhook(connection, now),
     webhookChecks: ['api-key'],
+    furtherSources: async () => {
+      // With --source the page is about that source.
+      const sources = target.source === undefined ? await connection.sources() : [];
+      return sources
+        .filter((source) => source !== mainSource)
+        .map((source) => ({ source, webhook: (now) => readWebhook(connectSource(source), now) }));
+    },
     queues: async () => (await connection.inspection()).queues(),
     hasAges: !target.local,
     deadLetters: async () => Promise.all((await connection.deadLetterQueues()).map(inspectQueue)),
@@ -33,7 +48,10 @@ export function commandLineHealth({ connection, target, clock }: CommandLinePart
 }
 
 /** Reads the registration. The setup function asks the SMS service. */
-async function readWebhook(connection: CommandLineParts['connection'], now: number): Promise<WebhookHealth> {
+async function readWebhook(
+  connection: Pick<Connection, 'invokeSetup' | 'webhookUrl'>,
+  now: number,
+): Promise<WebhookHealth> {
   const report = readReport(await connection.invokeSetup({ action: 'status' }));
   const url = await connection.webhookUrl();
   return {

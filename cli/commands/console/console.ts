@@ -87,7 +87,14 @@ export async function serveConsole(
       connection,
       query: createSignedFetch(signer),
       origin: new URL(url).origin,
-      health: createHealthReader(commandLineHealth({ connection, target, clock })),
+      health: createHealthReader(
+        commandLineHealth({
+          connection,
+          connectSource: (source) => connect({ ...target, source }),
+          target,
+          clock,
+        }),
+      ),
       readContract,
       source: target.source ?? mainSource,
     }),

@@ -3,7 +3,7 @@ import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { Clock } from '../../../functions/base/basics.ts';
 import { namingSource } from '../../../functions/base/commands-of-source.ts';
-import { judgeVerified, ok, type Verdict } from '../../../functions/query/index.ts';
+import { judgeVerified, type NamedVerdict, type Verdict, worstOf } from '../../../functions/query/index.ts';
 import { readContractIfAny } from '../../input/contract-file.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
@@ -42,8 +42,6 @@ export async function checksOfFurtherSources(
     }));
 }
 
-const byGravity = ['failed', 'warn', 'ok', 'skipped'] as const;
-
 /** Judges the webhook, the secret and the lookups of a source by the worst that it finds. */
 async function judgeSource(
   connection: Connection,
@@ -55,7 +53,7 @@ async function judgeSource(
   const stack = await (await connection.inspection()).stack();
   const hasLookups = stack?.outputs.LookupFunctionName !== undefined;
   const now = clock();
-  const verdicts: readonly (readonly [check: string, verdict: Verdict])[] = [
+  return worstOf([
     ['api-key', judgeApiKey(report, hasLookups)],
     ['webhook-url', judgeWebhookUrl(report, await connection.webhookUrl())],
     ['webhook-secret', judgeSecret(report, contract?.webhook.signature.scheme, now)],
@@ -67,14 +65,9 @@ async function judgeSource(
             'lookups',
             judgeLookups(readLookupStatus(await connection.invokeLookups({ action: 'status' })), now),
           ],
-        ] as const)
+        ] satisfies NamedVerdict[])
       : []),
     ['contract-drift', await judgeDriftOf(connection, source, now)],
     ['capture', judgeCapture(await (await connection.captureSwitch()).until(), now)],
-  ];
-  const gravity = ({ state }: Verdict) => byGravity.indexOf(state);
-  const [[check, worst] = ['', ok('')]] = verdicts.toSorted(([, a], [, b]) => gravity(a) - gravity(b));
-  if (worst.state === 'ok' || worst.state === 'skipped')
-    return ok(verdicts.flatMap(([name, { state }]) => (state === 'ok' ? [name] : [])).join(', '));
-  return { ...worst, found: `${check}: ${worst.found}` };
+  ]);
 }

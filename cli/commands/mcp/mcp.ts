@@ -71,7 +71,12 @@ export async function serveMcp(
       return known;
     },
     health: createHealthReader({
-      ...commandLineHealth({ connection, target, clock }),
+      ...commandLineHealth({
+        connection,
+        connectSource: (source) => connect({ ...target, source }),
+        target,
+        clock,
+      }),
       // Only counted: a received message would be hidden from a redrive for a moment.
       deadLetters: async () =>
         Promise.all(

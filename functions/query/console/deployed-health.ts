@@ -3,23 +3,30 @@ import type { RingingAlarm } from '../../base/alarms-client.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { WebhookState, WebhookStateTable } from '../../registration/index.ts';
 import type { QueueCounts } from '../health/queues.ts';
-import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
+import { failed, type NamedVerdict, skipped, type Verdict, warn } from '../health/verdict.ts';
 import { byHand, judgeLastReconcile, judgeVerified } from '../health/webhook.ts';
-import type { HealthPorts, NamedVerdict, WebhookHealth } from './read-health.ts';
+import type { HealthPorts, WebhookHealth } from './read-health.ts';
 
-/** What the function of a deployed console may read of its pipeline. */
-export interface DeployedParts {
+/** What the function of a deployed console may read of a source. */
+export interface DeployedSource {
+  readonly source: string;
   readonly state: Pick<WebhookStateTable, 'read' | 'mismatchesLastHour'>;
   /** Reads the number of messages in the events queue. */
   readonly countEvents: () => Promise<QueueCounts>;
   /** Reads the number of messages in its dead-letter queue. */
   readonly countDeadLetters: () => Promise<QueueCounts>;
+  /** Whether the pipeline registers its webhook itself. */
+  readonly isRegistering: boolean;
+}
+
+/** What the function of a deployed console may read of its pipeline. */
+export interface DeployedParts {
+  /** `main`, and then the others. */
+  readonly sources: readonly [DeployedSource, ...DeployedSource[]];
   /** Reads the alarms that are on. */
   readonly readAlarms: () => Promise<readonly RingingAlarm[]>;
   /** Reads where events of a day (yyyy-mm-dd, UTC) differ from the contract. */
   readonly readDrift: (day: string) => Promise<DriftDay | undefined>;
-  /** Whether the pipeline registers its webhook itself. */
-  readonly isRegistering: boolean;
   readonly clock: Clock;
 }
 
@@ -31,13 +38,19 @@ const elsewhere: readonly NamedVerdict[] = [
 
 /** Returns where a deployed console reads the health. */
 export function deployedHealth(parts: DeployedParts): HealthPorts {
-  const { countEvents, countDeadLetters, readAlarms, readDrift, clock } = parts;
+  const { sources, readAlarms, readDrift, clock } = parts;
+  const [main, ...further] = sources;
   return {
-    webhook: (now) => readWebhook(parts, now),
+    webhook: (now) => readWebhook(main, now),
     webhookChecks: ['webhook-url', 'reconcile', 'verified'],
-    queues: async () => [await countEvents()],
+    furtherSources: async () =>
+      further.map((one) => ({ source: one.source, webhook: (now) => readWebhook(one, now) })),
+    queues: () => Promise.all(sources.map(({ countEvents }) => countEvents())),
     hasAges: false,
-    deadLetters: async () => [{ ...(await countDeadLetters()), oldestSeenAt: null }],
+    deadLetters: () =>
+      Promise.all(
+        sources.map(async ({ countDeadLetters }) => ({ ...(await countDeadLetters()), oldestSeenAt: null })),
+      ),
     alarms: readAlarms,
     drift: readDrift,
     skipped: elsewhere,
@@ -46,7 +59,7 @@ export function deployedHealth(parts: DeployedParts): HealthPorts {
   };
 }
 
-async function readWebhook({ state, isRegistering }: DeployedParts, now: number): Promise<WebhookHealth> {
+async function readWebhook({ state, isRegistering }: DeployedSource, now: number): Promise<WebhookHealth> {
   const [found, mismatchesLastHour] = await Promise.all([state.read(), state.mismatchesLastHour(now)]);
   const { lastReconcile, lastVerifiedAt = null, desiredState = null } = found;
   const last =

@@ -1,20 +1,23 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import type { RingingAlarm } from '../../base/alarms-client.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
+import { namingSource } from '../../base/commands-of-source.ts';
 import type { HealthView } from '../api/views/console-schemas.ts';
 import { judgeAlarms } from '../health/alarms.ts';
 import { judgeDrift, mismatchesOf } from '../health/contract-drift.ts';
 import { type AgedQueue, type DeadLetters, judgeDeadLetters, judgeQueues } from '../health/queues.ts';
 import { readAtMostEvery } from '../health/read-at-most-every.ts';
-import { failed, ok, skipped, type Verdict } from '../health/verdict.ts';
-
-export type NamedVerdict = readonly [check: string, verdict: Verdict];
+import { failed, type NamedVerdict, ok, skipped, type Verdict, worstOf } from '../health/verdict.ts';
 
 /** Where a console reads the state of its pipeline. Each may reject; the others are read all the same. */
 export interface HealthPorts {
+  /** Of `main`. */
   readonly webhook: (now: number) => Promise<WebhookHealth>;
   /** The checks that fail if the webhook cannot be read. */
   readonly webhookChecks: readonly string[];
+  /** Returns what reads the webhook of each other source. */
+  readonly furtherSources: () => Promise<readonly SourceHealth[]>;
+  /** Of all sources. */
   readonly queues: () => Promise<readonly AgedQueue[]>;
   /** Whether the ages of queues are read. */
   readonly hasAges: boolean;
@@ -28,6 +31,11 @@ export interface HealthPorts {
   /** Explains why something could not be read. */
   readonly explain: (error: unknown) => Verdict;
   readonly clock: Clock;
+}
+
+export interface SourceHealth {
+  readonly source: string;
+  readonly webhook: (now: number) => Promise<WebhookHealth>;
 }
 
 export interface WebhookHealth {
@@ -66,12 +74,29 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
     }
   }
 
-  const [webhook, queues, deadLetters, alarms, drift] = await Promise.all([
+  /** Returns a check for each source but `main`: the worst of what is found about its webhook. */
+  async function checkFurtherSources(): Promise<readonly Part<unknown>[]> {
+    const listed = await part(['sources'], ports.furtherSources, () => []);
+    if (listed.value === null) return [listed];
+    return Promise.all(
+      listed.value.map(({ source, webhook }) => {
+        const name = `source-${source}`;
+        return part(
+          [name],
+          () => webhook(now),
+          ({ checks }) => [[name, ofSource(worstOf(checks), source)]],
+        );
+      }),
+    );
+  }
+
+  const [webhook, furtherSources, queues, deadLetters, alarms, drift] = await Promise.all([
     part(
       ports.webhookChecks,
       () => ports.webhook(now),
       ({ checks }) => checks,
     ),
+    checkFurtherSources(),
     part(['queues'], ports.queues, (found) => [['queues', judgeQueues(found, ports.hasAges)]]),
     part(['dead-letters'], ports.deadLetters, (found) => [['dead-letters', judgeDeadLetters(found, now)]]),
     part(['alarms'], ports.alarms, (found) => (found === null ? [] : [['alarms', judgeAlarms(found)]])),
@@ -87,7 +112,7 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
   const database = judgeDatabase(drift.error, ports);
   const checks: readonly NamedVerdict[] = [
     ['database', database],
-    ...[webhook, queues, deadLetters, alarms, drift].flatMap(({ checks: own, error }) =>
+    ...[webhook, ...furtherSources, queues, deadLetters, alarms, drift].flatMap(({ checks: own, error }) =>
       database.state === 'failed' && error !== undefined
         ? own.map(([name]): NamedVerdict => [name, databaseFirst])
         : own,
@@ -116,6 +141,11 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
     contractDrift: drift.value && { day, mismatches: [...drift.value] },
   };
+}
+
+/** Adds the source to the commands that a verdict suggests. */
+function ofSource(verdict: Verdict, source: string): Verdict {
+  return verdict.hint === undefined ? verdict : { ...verdict, hint: namingSource(verdict.hint, source) };
 }
 
 /** Names of the errors of a database that answers, and denies. */

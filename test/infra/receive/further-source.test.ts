@@ -8,7 +8,7 @@ import { SettingsError } from '../../../lib/app/read-settings.ts';
 import { PipelinePropsError } from '../../../lib/options/pipeline-props-error.ts';
 import { Contract, type SourceProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
-import { quickApp, type Resource, resourcesOf, templateFor } from '../support/built-app.ts';
+import { quickApp, type Resource, resource, resourcesOf, templateFor } from '../support/built-app.ts';
 import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';
 
 const vonage = () => ({ contract: Contract.preset('vonage-sms') });
@@ -43,6 +43,40 @@ describe('a further source', () => {
     const variables = (resource: Resource | undefined) => JSON.stringify(resource?.Properties.Environment);
     const [[query = '']] = changed.length === 1 ? changed : [['']];
     expect(variables(beside[query])).toContain('"SOURCES":"main,backup"');
+  });
+
+  it('is in the health of the console and in the alarms of the dashboard', () => {
+    const { stack, pipeline } = stackWith({ console: {} });
+    pipeline.addSource('backup', { ...vonage(), registration: false });
+    const template = Template.fromStack(stack);
+    const { Environment } = resource(
+      template,
+      'AWS::Lambda::Function',
+      'SmsConsoleConsoleRequests',
+    ).Properties;
+    const { Variables } = Environment as { Variables: Readonly<Record<string, unknown>> };
+    expect(JSON.parse(flattened(Variables.FURTHER_SOURCES))).toEqual([
+      {
+        source: 'backup',
+        events: expect.stringContaining('SmsSourceBackupEventsQueue'),
+        deadLetters: expect.stringContaining('SmsSourceBackupEventsDeadLetters'),
+        state: expect.stringContaining('SmsSourceBackupRegistrationWebhookState'),
+        registers: false,
+      },
+    ]);
+    const allowed = statementsOf(resource(template, 'AWS::IAM::Policy', 'SmsConsoleConsoleRequests')).flatMap(
+      ({ Action, Resource }) => [Resource].flat().map((arn) => `${list(Action)} on ${flattened(arn)}`),
+    );
+    expect(
+      allowed.filter((text) => text.includes('SmsSourceBackup')).map((text) => text.split(' ')[0]),
+    ).toEqual(expect.arrayContaining(['sqs:GetQueueAttributes', 'dynamodb:GetItem,dynamodb:Query']));
+    expect(allowed.join('\n')).not.toMatch(/SendMessage.* on .*SmsSourceBackup/);
+    const [dashboard] = Object.values(resourcesOf(template, 'AWS::CloudWatch::Dashboard'));
+    const alarms = Object.keys(resourcesOf(template, 'AWS::CloudWatch::Alarm')).filter((id) =>
+      id.startsWith('SmsSourceBackup'),
+    );
+    expect(alarms.length).toBeGreaterThan(5);
+    for (const alarm of alarms) expect(flattened(dashboard?.Properties.DashboardBody)).toContain(alarm);
   });
 
   it('has an address, a secret, a queue and functions of its own', () => {

@@ -43,7 +43,12 @@ const asked: string[] = [];
 const parts: CommandLineParts = {
   target: { local: false },
   clock: () => now,
+  connectSource: () => ({
+    webhookUrl: async () => report.webhookUrl,
+    invokeSetup: async () => ({ ...report, secret: { ...report.secret, matchesService: false } }),
+  }),
   connection: {
+    sources: async () => ['main'],
     webhookUrl: async () => report.webhookUrl,
     invokeSetup: async ({ action }) => {
       asked.push(action);
@@ -84,6 +89,27 @@ describe('the health of a pipeline', () => {
       database: 'ok',
     });
     expect(health.healthy).toBe(false);
+  });
+
+  it('has a check for each other source, with its name in what to do', async () => {
+    const connection = { ...parts.connection, sources: async () => ['main', 'backup'] };
+    const health = await createHealthReader(commandLineHealth({ ...parts, connection }))();
+    expect(health.checks).toContainEqual({
+      check: 'source-backup',
+      state: 'failed',
+      found: expect.stringContaining('webhook-secret: '),
+      hint: expect.stringContaining('--source backup'),
+    });
+    const one = { ...parts, connection, target: { local: false, source: 'backup' } };
+    const { checks } = await createHealthReader(commandLineHealth(one))();
+    expect(checks.map(({ check }) => check)).not.toContain('source-backup');
+  });
+
+  it('says that the sources could not be read, and reads the others', async () => {
+    const connection = { ...parts.connection, sources: () => Promise.reject(new Error('no stack')) };
+    const health = await createHealthReader(commandLineHealth({ ...parts, connection }))();
+    expect(health.checks).toContainEqual(expect.objectContaining({ check: 'sources', state: 'failed' }));
+    expect(health.queues).toHaveLength(1);
   });
 
   it('says which part could not be read, and reads the others', async () => {

@@ -16,6 +16,7 @@ it('sms mcp does not call a pipeline unhealthy because its caller may not check 
   const connection: Partial<Connection> = {
     queryApi: unexpected,
     invokeSetup: () => Promise.reject(denied),
+    sources: async () => ['main'],
     webhookUrl: unexpected,
     drift: async () => async () => [],
     deadLetterQueues: () => Promise.reject(denied),

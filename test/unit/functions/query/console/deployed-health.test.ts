@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { omitUndefined } from '../../../../../functions/base/basics.ts';
 import { healthSchema } from '../../../../../functions/query/api/views/console-schemas.ts';
 import {
   type DeployedParts,
+  type DeployedSource,
   deployedHealth,
 } from '../../../../../functions/query/console/deployed-health.ts';
 import { createHealthReader } from '../../../../../functions/query/console/read-health.ts';
@@ -9,23 +11,33 @@ import { createHealthReader } from '../../../../../functions/query/console/read-
 const start = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (secondsAgo: number) => new Date(start - secondsAgo * 1000).toISOString();
 
-function partsWith(changed: Partial<DeployedParts> = {}): DeployedParts {
+const main: DeployedSource = {
+  source: 'main',
+  state: {
+    read: async () => ({
+      desiredState: 'registered',
+      lastReconcile: { at: at(60) },
+      lastVerifiedAt: at(30),
+    }),
+    mismatchesLastHour: async () => 0,
+  },
+  countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
+  countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 0, inFlight: 0 }),
+  isRegistering: true,
+};
+
+type Changed = Partial<Omit<DeployedParts, 'sources'> & Omit<DeployedSource, 'source'>>;
+
+function partsWith(
+  { readAlarms, readDrift, clock, ...ofMain }: Changed = {},
+  ...further: readonly DeployedSource[]
+): DeployedParts {
   return {
-    state: {
-      read: async () => ({
-        desiredState: 'registered',
-        lastReconcile: { at: at(60) },
-        lastVerifiedAt: at(30),
-      }),
-      mismatchesLastHour: async () => 0,
-    },
-    countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
-    countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 0, inFlight: 0 }),
+    sources: [{ ...main, ...ofMain }, ...further],
     readAlarms: async () => [],
     readDrift: async () => undefined,
-    isRegistering: true,
     clock: () => start,
-    ...changed,
+    ...omitUndefined({ readAlarms, readDrift, clock }),
   };
 }
 
@@ -50,6 +62,37 @@ it('judges what it may read, and says which command shows the rest', async () =>
   });
   const { checks } = await createHealthReader(deployedHealth(partsWith()))();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
+});
+
+it('shows the webhook and the queues of every source', async () => {
+  const backup: DeployedSource = {
+    source: 'backup',
+    state: {
+      read: async () => ({ desiredState: 'registered', lastReconcile: { at: at(60), failure: 'timeout' } }),
+      mismatchesLastHour: async () => 0,
+    },
+    countEvents: async () => ({ name: 'SourceBackupEventsQueueUrl', waiting: 0, inFlight: 0 }),
+    countDeadLetters: async () => ({ name: 'SourceBackupDeadLetterQueueUrl', waiting: 4, inFlight: 0 }),
+    isRegistering: true,
+  };
+  const { checks, healthy, queues } = await createHealthReader(deployedHealth(partsWith({}, backup)))();
+  expect(healthy).toBe(false);
+  expect(queues?.map(({ name }) => name)).toEqual(['EventsQueueUrl', 'SourceBackupEventsQueueUrl']);
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      check: 'dead-letters',
+      state: 'failed',
+      found: 'SourceBackupDeadLetterQueueUrl: 4 messages',
+    }),
+  );
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      check: 'source-backup',
+      state: 'failed',
+      found: expect.stringContaining('reconcile: failed'),
+      hint: expect.stringContaining('sms webhook reconcile --source backup'),
+    }),
+  );
 });
 
 it('shows dead letters, a failed comparison and a changed webhook', async () => {
