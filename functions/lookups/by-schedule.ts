@@ -21,6 +21,8 @@ import type { ServiceLookups } from './service-lookups-client.ts';
 import { type Position, step } from './walk.ts';
 
 export interface ScheduleDependencies extends ApplyDependencies {
+  /** The name of the source that is asked. */
+  readonly source: string;
   readonly lookups: ServiceLookups;
   readonly contract: LookupsContract;
   readonly pending: HistoryLists['pending'];
@@ -65,7 +67,17 @@ export async function lookUpBySchedule(
   dependencies: ScheduleDependencies,
   deadline: Deadline,
 ): Promise<void> {
-  const { lookups, contract, pending, state: store, staleAfterHours, clock, log, count } = dependencies;
+  const {
+    source,
+    lookups,
+    contract,
+    pending,
+    state: store,
+    staleAfterHours,
+    clock,
+    log,
+    count,
+  } = dependencies;
   let state: LookupState = await store.read();
   let requests = 0;
   let total = noCounts;
@@ -132,7 +144,7 @@ export async function lookUpBySchedule(
   async function askAboutPending(pass: Pass, span: Span): Promise<boolean> {
     const { since, until, cursor } = span;
     const request = { limit: chunkSize, ...(cursor !== undefined && { cursor }) };
-    const page = await pending({ since, until }, request).catch((error: unknown) => {
+    const page = await pending({ since, until, source }, request).catch((error: unknown) => {
       if (error instanceof CursorError && cursor !== undefined) return undefined;
       throw error;
     });

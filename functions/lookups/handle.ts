@@ -7,8 +7,6 @@ import type { ServiceLookups } from './service-lookups-client.ts';
 import { type LookupAnswer, type LookupStatus, lookupRequest } from './shapes.ts';
 
 export interface HandleDependencies extends Omit<ScheduleDependencies, 'lookups'> {
-  /** The name of the source that is asked. */
-  readonly source: string;
   readonly readApiKey: () => Promise<ApiKeyResult>;
   readonly connect: (apiKey: string) => ServiceLookups;
   /** The end of a run of the schedule. */

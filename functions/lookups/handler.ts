@@ -21,7 +21,7 @@ import {
 } from '../history/io.ts';
 import { handle } from './handle.ts';
 import { createLookupStateStore } from './lookup-state-store.ts';
-import { lookupsOf, pendingOf } from './one-source.ts';
+import { lookupsOf } from './one-source.ts';
 import { createServiceLookups } from './service-lookups-client.ts';
 
 const environment = readEnvironment({
@@ -47,10 +47,7 @@ const settings = { retentionDays: environment.RETENTION_DAYS, listShards: enviro
 const dependencies = {
   contract: lookups,
   source: environment.SOURCE,
-  pending: pendingOf(
-    environment.SOURCE,
-    createHistoryLists(dynamoDb, tableName, settings.listShards).pending,
-  ),
+  pending: createHistoryLists(dynamoDb, tableName, settings.listShards).pending,
   readMessages: (ids: readonly string[]) => readMessages(dynamoDb, tableName, ids),
   history: createHistoryWriter(dynamoDb, tableName, settings),
   optOuts: createOptOutRegister(dynamoDb, tableName, {

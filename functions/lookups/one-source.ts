@@ -1,6 +1,5 @@
 import { historyId, splitId, withHistoryIds } from '../../contract/events/source-id.ts';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
-import type { HistoryLists } from '../history/index.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
 
 // The lookup function asks one service, and the history has the messages of all sources. Inside it knows messages by the ids of the history.
@@ -39,12 +38,4 @@ function asServiceKnows(question: LookupQuestion): LookupQuestion {
     case 'list':
       return question;
   }
-}
-
-/** Reads the pending messages of one source. A page may have fewer messages than the list has on it. */
-export function pendingOf(source: string, pending: HistoryLists['pending']): HistoryLists['pending'] {
-  return async (query, page) => {
-    const { entries, ...rest } = await pending(query, page);
-    return { ...rest, entries: entries.filter(({ messageId }) => splitId(messageId).source === source) };
-  };
 }

@@ -37,14 +37,22 @@ interface Parts {
   readonly stored?: readonly Message[];
   readonly rules?: LookupsContract;
   readonly listsSends?: boolean;
+  readonly source?: string;
 }
 
 /** A lookup function with a history and a service in memory. Its clock moves by hand. */
-function startedLookups({ known = [], stored = [], rules = contract, listsSends = false }: Parts) {
+function startedLookups({
+  known = [],
+  stored = [],
+  rules = contract,
+  listsSends = false,
+  source = 'main',
+}: Parts) {
   const history = memoryHistory({ messages: stored });
   const service = madeService(known, { listsSends });
   const { log, count, counts, lines, text } = recorder();
   let state: LookupState = { progress: {}, days: {} };
+  let pagesRead = 0;
   let now = noon;
   let requestsLeft = Number.POSITIVE_INFINITY;
   const statusOf = async (id: string) => {
@@ -59,6 +67,8 @@ function startedLookups({ known = [], stored = [], rules = contract, listsSends 
     history,
     statusOf,
     state: () => state,
+    /** How many pages of pending messages were read. */
+    pagesRead: () => pagesRead,
     /** Gives each open span a place that the list does not know. */
     spoilCursor() {
       const spans = Object.entries(state.progress).filter(([, { open }]) => open?.cursor !== undefined);
@@ -75,7 +85,11 @@ function startedLookups({ known = [], stored = [], rules = contract, listsSends 
         {
           lookups: service.lookups,
           contract: rules,
-          pending: history.pending,
+          source,
+          pending: (query, page) => {
+            pagesRead += 1;
+            return history.pending(query, page);
+          },
           readMessages: readFrom(history),
           history,
           optOuts: history.register,
@@ -195,6 +209,18 @@ describe('pending messages', () => {
     await run(16);
     expect(asked.toSorted()).toEqual(['send send-a', 'send send-a 2', 'send send-b']);
     for (const id of ['a1', 'a2', 'a3', 'b1']) expect(await statusOf(id)).toBe('delivered');
+  });
+
+  it('are those of one source: each pass reads one page, however many the other sources have', async () => {
+    const ofMain = Array.from({ length: 100 }, (_, index) => pending(`m${index}`, 0));
+    const { run, asked, pagesRead } = startedLookups({
+      stored: [...ofMain, pending('backup/a', 0), pending('main/backup/b', 0)],
+      rules: onlyMessages,
+      source: 'backup',
+    });
+    await run(16);
+    expect(asked).toEqual(['message backup/a']);
+    expect(pagesRead()).toBe(passesOf(onlyMessages, 72).length);
   });
 
   it('do not wait for one that the service refuses', async () => {

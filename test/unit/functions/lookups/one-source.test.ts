@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LookupQuestion } from '../../../../contract/lookups/lookup-request.ts';
-import { historyIdOf, lookupsOf, pendingOf } from '../../../../functions/lookups/one-source.ts';
-import { memoryHistory } from '../../../support/fakes/history.ts';
-import { report } from '../../../support/suites/reports.ts';
+import { historyIdOf, lookupsOf } from '../../../../functions/lookups/one-source.ts';
 import { madeService } from './made-service.ts';
 
 const known = [{ id: 'a', send: 's', createdAt: '2026-01-15T12:00:00.000Z', status: 'delivered' as const }];
@@ -38,15 +36,4 @@ it('the sends that a service lists are asked for by its own ids', async () => {
   const range = { since: '2026-01-15T11:00:00.000Z', until: '2026-01-15T13:00:00.000Z' };
   const answer = await lookupsOf('backup', lookups).ask({ operation: 'list', ...range }, undefined);
   expect(answer).toMatchObject({ kind: 'ok', value: { sendIds: ['backup/s'] } });
-});
-
-it('the pending messages of a source are no others', async () => {
-  const stored = ['m1', 'backup/m1', 'main/backup/m1'].map((id) => report(id, 'e1', 'sent', 1));
-  const { pending } = memoryHistory({ messages: stored });
-  const idsOfSource = async (source: string) => {
-    const { entries } = await pendingOf(source, pending)({}, { limit: 10 });
-    return entries.map(({ messageId }) => messageId).sort();
-  };
-  expect(await idsOfSource('main')).toEqual(['m1', 'main/backup/m1']);
-  expect(await idsOfSource('backup')).toEqual(['backup/m1']);
 });

@@ -1,0 +1,20 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, it } from 'vitest';
+import { createHistoryLists } from '../../../../../functions/history/lists/history-list-store.ts';
+import { answers, scriptedAws } from '../../../../support/scripted-aws.ts';
+
+it('a list of one source reads no items of the others, whose ids are in the keys of the index', async () => {
+  const entryOf = (id: string) => ({
+    pk: { S: `message#${id}` },
+    listName: { S: 'pending' },
+    listedAt: { S: '2026-01-15T12:00:00.000Z' },
+  });
+  const Items = ['m1', 'backup/m1', 'main/backup/m1', 'm2'].map(entryOf);
+  const { settings, calls } = scriptedAws(answers({ Items }), answers({ Responses: { table: [] } }));
+  const { pending } = createHistoryLists(new DynamoDBClient(settings), 'table', 1);
+  await pending({ source: 'backup' }, { limit: 10 });
+  expect(calls.map(({ call }) => call.split('.')[1])).toEqual(['Query', 'BatchGetItem']);
+  expect(calls[1]?.input).toMatchObject({
+    RequestItems: { table: { Keys: [{ pk: { S: 'message#backup/m1' } }] } },
+  });
+});
