@@ -18,6 +18,7 @@ import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { cdkDeploy, outputsFile } from './cdk-deploy.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
 import { viewerUrl } from './emulator.ts';
+import { whileDeployed } from './while-deployed.ts';
 
 /** A deployed pipeline, on AWS or in the emulator. The scenario cannot see which. */
 export interface Site {
@@ -115,27 +116,14 @@ export interface Place {
   readonly sandboxUrl: string | undefined;
 }
 
-/** Deploys the pipeline for as long as it is used, and destroys it on every way out: success, failure and Ctrl-C. */
+/** Deploys the pipeline for as long as it is used, and destroys it on every way out. */
 export async function inAccount<T>(
   { stackName, region, directory, target, sandboxUrl }: Place,
   context: Readonly<Record<string, string>>,
   say: Say,
   use: (site: Site) => Promise<T>,
 ): Promise<{ readonly result: T; readonly left: readonly string[] }> {
-  const interruption = new AbortController();
-  const { signal } = interruption;
-  const interrupt = () => {
-    if (!signal.aborted) say('interrupted: the stacks are destroyed; wait for it');
-    interruption.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of signals) process.on(name, interrupt);
-  const interrupted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('interrupted')));
-  });
-  const left: string[] = [];
-  let result: T;
-  try {
+  const deploy = async (signal: AbortSignal): Promise<Site> => {
     await cdkDeploy({ appFile: 'tools/acceptance/app.ts', directory, region, context }, signal);
     const site = siteIn(directory, stackName, region);
     const { cloudFormation } = accountIn(region);
@@ -144,17 +132,16 @@ export async function inAccount<T>(
       return await readAwsFigures(cloudFormation, region, stacksOf(stackName));
     };
     const { ConsoleUrl } = site.outputs;
-    const reached: Site = {
+    return {
       ...site,
       ...waits[target],
       figures,
       sandbox: sandboxUrl === undefined ? undefined : sandboxAt(sandboxUrl),
       consoleUrl: ConsoleUrl === undefined || target === 'aws' ? ConsoleUrl : viewerUrl(ConsoleUrl),
     };
-    result = await Promise.race([use(reached), interrupted]);
-  } finally {
-    left.push(...(await destroyIn(region, stackName, say)));
-    for (const name of signals) process.off(name, interrupt);
-  }
+  };
+  const left: string[] = [];
+  const destroyed = async () => void left.push(...(await destroyIn(region, stackName, say)));
+  const result = await whileDeployed({ deploy, use, destroy: destroyed }, say);
   return { result, left };
 }
