@@ -188,6 +188,8 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
       applyDefaultContract(command);
       // The command target rewrites a file that cannot be read.
       if (!command.options.some(isTargetOption) || command.name() === 'target') return;
+      // Read now, because a wrong TZ must end a command before it changes anything.
+      void context.terminal.zone;
       const chosen = targetOfCommand(command, await context.targetSources());
       applyTarget(command, chosen);
       if (command.getOptionValue('confirm') === true || changing.has(nameOf(command)))

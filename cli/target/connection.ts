@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
-import { type Clock, omitUndefined } from '../../functions/base/basics.ts';
+import type { Clock } from '../../functions/base/basics.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
 import type { CounterReads } from '../../functions/insights/index.ts';
 import type { LookupRequest } from '../../functions/lookups/shapes.ts';
@@ -21,9 +21,12 @@ import type { OptOutAccess } from '../stores/opt-outs.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import type { HistoryCopy } from '../stores/table-copy.ts';
 import { parseJson } from '../text/format.ts';
+import { awsSettings, timeouts } from './aws-settings.ts';
 import { CommandFailure } from './errors.ts';
 import { findById } from './find-by-id.ts';
 import { checkProfile } from './profile.ts';
+import { createFetch } from './proxy.ts';
+import type { Environment } from './proxy-address.ts';
 import type { CaptureSwitch } from './stack/capture-switch.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames } from './stack/dead-letter-queues.ts';
 import type { Inspection } from './stack/inspection.ts';
@@ -68,6 +71,7 @@ interface QueryApi {
   readonly url: string;
   readonly region: string;
   readonly credentials: () => Promise<Keys>;
+  readonly fetch: typeof fetch;
 }
 
 /** How the history keeps its items. */
@@ -156,19 +160,17 @@ const localPorts = {
   cloudWatch: 4,
 } as const;
 
-const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
-
-/** The functions setup and lookups call the SMS service, which may be slow. */
-const serviceTimeouts = { ...timeouts, requestTimeout: 120_000 };
+/** The functions setup and lookups call the SMS service, which may be slow; in milliseconds. */
+const serviceTimeout = 120_000;
 
 /** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
-export function createConnect(projectDirectory: string): Connect {
+export function createConnect(projectDirectory: string, environment: Environment = process.env): Connect {
   return (target) => {
-    const outputs = outputsOf(target, projectDirectory);
+    const outputs = outputsOf(target, projectDirectory, environment);
     const { output, all } = outputs;
     const { source: _, ...everySource } = target;
     /** Reads the outputs of all sources, whichever the target names. */
-    const allOutputs = outputsOf(everySource, projectDirectory);
+    const allOutputs = outputsOf(everySource, projectDirectory, environment);
 
     /** Returns the names of all sources, or only the one that the target names. @throws CommandFailure if it does not exist */
     async function chosenSources(): Promise<readonly string[]> {
@@ -182,8 +184,12 @@ export function createConnect(projectDirectory: string): Connect {
       return { listShards, optOutsBySource: OptOutsBySource === 'on' };
     }
 
-    async function settings(service: keyof typeof localPorts) {
-      if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
+    /** @param place a profile and a region in place of those of the target */
+    async function settings(
+      service: keyof typeof localPorts,
+      place: Pick<Target, 'profile' | 'region'> = {},
+    ) {
+      if (!target.local) return awsSettings({ ...target, ...place }, environment);
       const endpoint = localEndpoint(await output('WebhookUrl'), localPorts[service]);
       const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
       return { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler: timeouts };
@@ -198,10 +204,8 @@ export function createConnect(projectDirectory: string): Connect {
     async function patientDynamoDb(place: Pick<Target, 'profile' | 'region'> = {}) {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
       // The database on one machine does not throttle. It may only be slow.
-      const patience = target.local
-        ? { maxAttempts: 4 }
-        : { ...place, retryMode: 'adaptive', maxAttempts: 12 };
-      return new DynamoDBClient({ ...(await settings('dynamoDb')), ...patience });
+      const patience = target.local ? { maxAttempts: 4 } : { retryMode: 'adaptive', maxAttempts: 12 };
+      return new DynamoDBClient({ ...(await settings('dynamoDb', place)), ...patience });
     }
 
     async function historyItems() {
@@ -214,6 +218,14 @@ export function createConnect(projectDirectory: string): Connect {
     async function sqs() {
       const { SQSClient } = await import('@aws-sdk/client-sqs');
       return new SQSClient(await settings('sqs'));
+    }
+
+    /** Connects to Lambda for one call that is not repeated: a repeated registration is a second registration. */
+    async function patientLambda() {
+      const { LambdaClient } = await import('@aws-sdk/client-lambda');
+      const own = await settings('lambda');
+      const requestHandler = { ...own.requestHandler, requestTimeout: serviceTimeout };
+      return new LambdaClient({ ...own, maxAttempts: 1, requestHandler });
     }
 
     async function secretsManager() {
@@ -422,7 +434,12 @@ export function createConnect(projectDirectory: string): Connect {
         const url = await output('QueryUrl');
         // A client of the SDK finds profile, region and credentials as every command does.
         const { config } = await dynamoDb();
-        return { url, region: await config.region(), credentials: config.credentials };
+        return {
+          url,
+          region: await config.region(),
+          credentials: config.credentials,
+          fetch: createFetch(environment),
+        };
       },
 
       async webhookSettings() {
@@ -487,22 +504,12 @@ export function createConnect(projectDirectory: string): Connect {
 
       async invokeSetup(payload) {
         const name = await output('SetupFunctionName');
-        const { LambdaClient } = await import('@aws-sdk/client-lambda');
-        // The client never retries: a repeated registration is a second registration.
-        const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
-        return invokeSetup(
-          new LambdaClient({ ...(await settings('lambda')), ...once }),
-          name,
-          payload,
-          target,
-        );
+        return invokeSetup(await patientLambda(), name, payload, target);
       },
 
       async invokeLookups(request) {
         const name = await output('LookupFunctionName');
-        const { LambdaClient } = await import('@aws-sdk/client-lambda');
-        const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
-        return invokeLookups(new LambdaClient({ ...(await settings('lambda')), ...once }), name, request);
+        return invokeLookups(await patientLambda(), name, request);
       },
     };
   };
@@ -525,18 +532,14 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
   return `http://127.0.0.1:${port + offset}`;
 }
 
-function outputsOf(target: Target, projectDirectory: string): PipelineOutputs {
+function outputsOf(target: Target, projectDirectory: string, environment: Environment): PipelineOutputs {
   const { local, directory } = target;
   if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {
     if (target.profile !== undefined) await checkProfile(target.profile);
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
-    return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
+    return new CloudFormationClient(await awsSettings(target, environment));
   }, target);
-}
-
-function accountOf({ region, profile }: Target): { region?: string; profile?: string } {
-  return omitUndefined({ region, profile });
 }
 
 function readDocument(text = ''): SecretDocument {

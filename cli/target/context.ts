@@ -21,18 +21,21 @@ export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
 const timeoutMs = 15_000;
 
-export const post: Post = async ({ url, headers, body, method = 'POST' }) => {
-  const response = await fetch(url, {
-    method,
-    headers,
-    // fetch accepts only a view of an ArrayBuffer.
-    body: method === 'GET' ? null : new Uint8Array(body),
-    // Senders of webhooks do not follow redirects.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return { status: response.status, body: await response.text() };
-};
+/** Makes a `post` that sends by this `fetch`. */
+export function createPost(send: typeof fetch): Post {
+  return async ({ url, headers, body, method = 'POST' }) => {
+    const response = await send(url, {
+      method,
+      headers,
+      // fetch accepts only a view of an ArrayBuffer.
+      body: method === 'GET' ? null : new Uint8Array(body),
+      // Senders of webhooks do not follow redirects.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, body: await response.text() };
+  };
+}
 
 /** The terminal or pipe of a command. */
 export interface Terminal {
@@ -44,7 +47,7 @@ export interface Terminal {
   readonly colour: boolean;
   /** The columns of stdout; undefined for a pipe or a file. */
   readonly columns: number | undefined;
-  /** The reader's time zone, by its IANA name. */
+  /** The reader's time zone, by its IANA name. @throws CommandFailure for a TZ that names none */
   readonly zone: string;
   /** Returns whether stdout is closed; a command that only reads then stops. */
   readonly closed: () => boolean;

@@ -1,5 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 import { errorName } from '../../functions/base/basics.ts';
+import { type Environment, variableOfProxy } from './proxy-address.ts';
 
 /** The command line is wrong. The command shows the message with an example and exits with 2. */
 export class UsageError extends Error {
@@ -59,13 +60,21 @@ const networkCodes: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
+/** Errors of TLS about a certificate that this machine does not trust. */
+const untrusted = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_CERT_)/;
+
 /**
  * Explains in one line why a call to AWS or over the network failed and how to fix it. Returns undefined for any other error,
  * which is a bug.
  *
  * @param alternative what to do without an AWS account
+ * @param environment names the proxy, which may be what cannot be reached
  */
-export function explainError(error: unknown, alternative: string = useLocal): string | undefined {
+export function explainError(
+  error: unknown,
+  alternative: string = useLocal,
+  environment: Environment = process.env,
+): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const explanation = explanations.find(([name]) => name.test(error.name));
   if (explanation !== undefined) {
@@ -77,7 +86,7 @@ export function explainError(error: unknown, alternative: string = useLocal): st
   if (error.name === 'TimeoutError')
     return 'No answer in time: check the network and try again. (TimeoutError)';
   const network = networkErrorOf(error);
-  if (network !== undefined) return explainNetwork(network);
+  if (network !== undefined) return explainNetwork(network, environment);
   if (!('$metadata' in error)) return undefined;
   const answer = `AWS answered ${error.name}: ${firstLine(error.message)}`;
   return error.name.startsWith('ResourceNotFound')
@@ -121,14 +130,24 @@ function firstLine(message: string): string {
 interface NetworkError {
   readonly code: string;
   readonly host: string | undefined;
+  /** What the proxy answered, if it refused to connect. */
+  readonly answer?: string;
+}
+
+/** Returns what a proxy answered, without its address: some versions of Node.js write the password into the message. */
+function answerOfProxy(message: string): string {
+  const [, host = 'the host', answer = 'no answer'] = /tunnel to (\S+) via \S+: (.*)$/.exec(message) ?? [];
+  return `${host}: ${answer}`;
 }
 
 /** Finds the system's error: the error itself, the cause of fetch's error, or the first of one per address. */
 function networkErrorOf(error: unknown): NetworkError | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string' && networkCodes.has(error.code)) {
+  if ('code' in error && typeof error.code === 'string') {
+    const { code } = error;
+    if (code === 'ERR_PROXY_TUNNEL') return { code, host: undefined, answer: answerOfProxy(error.message) };
     const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
-    return { code: error.code, host: hostOf(inner) };
+    if (networkCodes.has(code) || untrusted.test(code)) return { code, host: hostOf(inner) };
   }
   return networkErrorOf(error.cause);
 }
@@ -139,8 +158,15 @@ function hostOf(error: unknown): string | undefined {
   return 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : undefined;
 }
 
-function explainNetwork({ code, host = 'the network' }: NetworkError): string {
-  if (/^(127\.|::1)/.test(host))
+function explainNetwork({ code, host, answer }: NetworkError, environment: Environment): string {
+  const proxy = variableOfProxy(environment, host);
+  if (answer !== undefined)
+    return `The proxy does not connect to ${answer} (${code}). Check that it runs, and correct the address, the user or the password in HTTPS_PROXY, for example http://user:password@proxy.example.com:8080, or name the host in NO_PROXY.`;
+  if (untrusted.test(code))
+    return `The certificate of the other side is not trusted (${code}). If a proxy replaces certificates, set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority.`;
+  if (proxy !== undefined)
+    return `The proxy that ${proxy} names cannot be reached (${code}): start it, or correct or unset ${proxy}.`;
+  if (host !== undefined && /^(127\.|::1)/.test(host))
     return `Nothing answers at ${host} (${code}). Start the pipeline on this machine with: npm start`;
-  return `${host} cannot be reached (${code}): check the network, the region and any proxy.`;
+  return `${host ?? 'the network'} cannot be reached (${code}): check the network, the region and any proxy.`;
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { Terminal } from './context.ts';
 import { CommandFailure } from './errors.ts';
+import { readerZone } from './zone.ts';
 
 /** Returns the terminal or pipe of this process. */
 export function processTerminal(): Terminal {
@@ -28,7 +29,10 @@ export function processTerminal(): Terminal {
     // Node's own rules: NO_COLOR, NODE_DISABLE_COLORS, FORCE_COLOR, the kind of terminal.
     colour: styleText('bold', 'x', { stream: stdout }) !== 'x',
     columns: stdout.isTTY === true ? stdout.columns : undefined,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // A getter: a wrong TZ fails only the commands that read or show a time.
+    get zone() {
+      return readerZone(env.TZ, Intl.DateTimeFormat().resolvedOptions().timeZone);
+    },
     closed: () => isClosed,
     ask: stdin.isTTY === true && stdout.isTTY === true ? ask : undefined,
     isWatched: stderr.isTTY === true,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ExitCode, runCommand } from '../../cli/program.ts';
 import { createConnect } from '../../cli/target/connection.ts';
-import { type Context, post } from '../../cli/target/context.ts';
+import { type Context, createPost } from '../../cli/target/context.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
 
@@ -54,7 +54,7 @@ export async function runSms(args: readonly string[], parts: Partial<Context> = 
     connect: connectToPipeline,
     targetSources: async () => ({}),
     startLocally: () => Promise.reject(new Error('a pipeline runs already')),
-    post,
+    post: createPost(fetch),
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,
     ...parts,

@@ -1,41 +1,36 @@
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import { countWaiting } from '../../stores/dead-letter-queue.ts';
+import { awsSettings } from '../../target/aws-settings.ts';
+import type { Environment } from '../../target/proxy-address.ts';
 import { describeStack } from '../../target/stack/outputs.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';
 import { deployedStackReader } from './stacks.ts';
 
-const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
-
 /** Reads the account that is deployed to. It connects on first use. @param env the environment, which may name the region */
-export function deployedAccount(
-  { region, profile }: CdkTarget,
-  env: Readonly<Record<string, string | undefined>>,
-): DeployedAccount {
-  const settings = {
-    ...omitUndefined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile }),
-    requestHandler,
-  };
+export function deployedAccount({ region, profile }: CdkTarget, env: Environment): DeployedAccount {
+  const place = omitUndefined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile });
+  const settings = () => awsSettings(place, env);
   return {
     async stack(name) {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
-      return await deployedStackReader(new CloudFormationClient(settings))(name);
+      return await deployedStackReader(new CloudFormationClient(await settings()))(name);
     },
     async region() {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
-      return await new CloudFormationClient(settings).config.region();
+      return await new CloudFormationClient(await settings()).config.region();
     },
     async messagesIn(queueUrl) {
       const { SQSClient } = await import('@aws-sdk/client-sqs');
-      return await messagesIn(new SQSClient(settings), queueUrl);
+      return await messagesIn(new SQSClient(await settings()), queueUrl);
     },
     async unprotectFailed(name) {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
-      return await unprotectFailed(new CloudFormationClient(settings), name);
+      return await unprotectFailed(new CloudFormationClient(await settings()), name);
     },
     async keyOfTopic(topicArn) {
       const { GetTopicAttributesCommand, SNSClient } = await import('@aws-sdk/client-sns');
-      const client = new SNSClient(settings);
+      const client = new SNSClient(await settings());
       const { Attributes } = await client.send(new GetTopicAttributesCommand({ TopicArn: topicArn }));
       return Attributes?.KmsMasterKeyId;
     },

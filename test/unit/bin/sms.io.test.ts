@@ -141,3 +141,22 @@ describe('npm start called from another folder', () => {
     expect(existsSync(join(project, 'outputs'))).toBe(false);
   });
 });
+
+describe('the time zone of the environment', () => {
+  const list = async (TZ: string) => {
+    const args = ['message', 'list', '--since', 'yesterday', '--dir', 'outputs'];
+    return run(process.execPath, [join(project, 'bin/sms.ts'), ...args], await callersFolder(), { TZ });
+  };
+
+  it.each(['', ':UTC', 'Europe/Berlin'])('TZ=%s is used', async (zone) => {
+    expect(await list(zone)).toMatchObject({ code: 0 });
+  });
+
+  it('that does not exist is named, without a stack trace', async () => {
+    const { code, err } = await list('Foo/Bar');
+    expect([code, err.trim()]).toEqual([
+      1,
+      'error: TZ is "Foo/Bar", which is no name of a time zone. Set TZ to a name such as Europe/Berlin or UTC, or unset it.',
+    ]);
+  });
+});
