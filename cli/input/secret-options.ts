@@ -48,7 +48,8 @@ export async function readSecrets(
     context.terminal.err(
       "warning: a secret on the command line stays in the shell's history, and other users of this machine can see it; --secret-file - reads it from stdin.\n",
     );
-    return () => [secret];
+    const text = secretOf(Buffer.from(secret), '--secret');
+    return () => [text];
   }
   if (secretFile === undefined) return () => [];
   const fromFile = await readSecretFile(secretFile);
@@ -56,7 +57,7 @@ export async function readSecrets(
 }
 
 /**
- * Reads a secret without the line break that editors and echo add.
+ * Reads a secret without the line break that editors and echo add, and without the byte order mark that editors of Windows add.
  *
  * @param path "-" is stdin
  * @throws CommandFailure if the file cannot be read or holds no secret
@@ -66,25 +67,36 @@ export async function readSecretFile(path: string): Promise<string> {
     (code) => `${path}: cannot be read (${code}); --secret-file names the secret's file`,
     () => (path === '-' ? readBytes(process.stdin) : readFile(path)),
   );
-  const problem = problemOf(bytes);
-  if (problem !== undefined) throw new CommandFailure(`${path === '-' ? 'stdin' : path}: ${problem}`);
-  return withoutBreak(bytes.toString());
+  return secretOf(bytes, path === '-' ? 'stdin' : path);
 }
 
 /** No service has a longer secret or key, and Secrets Manager keeps 64 KiB for all secrets together. */
 const maxBytes = 8192;
 
-/** Says why bytes are not a secret. Only a key in PEM has several lines. */
-function problemOf(bytes: Buffer): string | undefined {
-  if (bytes.length > maxBytes) return `holds ${bytes.length} bytes; a secret has at most ${maxBytes}`;
-  const secret = withoutBreak(bytes.toString());
-  if (secret.trim() === '') return 'holds no secret';
-  if (!isUtf8(bytes) || /[^\P{Cc}\r\n]/u.test(secret)) return 'holds no text; a secret is one line of text';
-  if (/[\r\n]/.test(secret) && !secret.trimStart().startsWith('-----BEGIN '))
-    return 'holds several lines; a secret is one line, unless it is a key in PEM';
-  return undefined;
+/** @param from what the bytes come from: a file or an option @throws CommandFailure if they are not a secret */
+function secretOf(bytes: Buffer, from: string): string {
+  const secret = bytes
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n$/, '');
+  const problem = problemOf(bytes, secret);
+  if (problem !== undefined) throw new CommandFailure(`${from}: ${problem}`);
+  return secret;
 }
 
-function withoutBreak(text: string): string {
-  return text.replace(/\r?\n$/, '');
+/**
+ * Says why bytes are not a secret. Only a key in PEM has several lines. An invisible character would become a part of the secret, and no check
+ * would find it, because doctor and the sample events sign with it too.
+ */
+function problemOf(bytes: Buffer, secret: string): string | undefined {
+  if (bytes.length > maxBytes) return `holds ${bytes.length} bytes; a secret has at most ${maxBytes}`;
+  if (secret.trim() === '') return 'holds no secret';
+  if (!isUtf8(bytes) || /[^\P{Cc}\r\n]/u.test(secret)) return 'holds no text; a secret is one line of text';
+  const invisible = /\p{Cf}/u.exec(secret)?.[0].codePointAt(0);
+  if (invisible !== undefined)
+    return `holds an invisible character, U+${invisible.toString(16).toUpperCase().padStart(4, '0')}; remove it`;
+  if (secret.trimStart().startsWith('-----BEGIN ')) return undefined;
+  if (/[\r\n]/.test(secret)) return 'holds several lines; a secret is one line, unless it is a key in PEM';
+  if (secret !== secret.trim()) return 'begins or ends with a blank; remove it';
+  return undefined;
 }

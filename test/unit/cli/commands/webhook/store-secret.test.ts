@@ -50,6 +50,15 @@ describe('webhook store-secret', () => {
     expect(store.document).toEqual({ version: 1, current: { secret: first, since: noonPlus(0) } });
   });
 
+  it.each([
+    ['a byte order mark', `\uFEFF${first}`],
+    ['a byte order mark and the line ends of Windows', `\uFEFF${first}\r\n`],
+  ])('stores a secret without %s', async (_, text) => {
+    const { store, storeSecret } = storing(undefined);
+    expect(await storeSecret(text)).toMatchObject({ code: 0, err: '' });
+    expect(store.document?.current.secret).toBe(first);
+  });
+
   it('takes the name of a preset for the contract of an app without such a file, and suggests it', async () => {
     const { storeSecret } = storing(undefined);
     expect((await storeSecret(first, '--contract', 'twilio', '--accept-mismatch')).code).toBe(0);
@@ -187,6 +196,15 @@ describe('webhook store-secret', () => {
   it.each([
     ['not text', '\u0000\u0001ELF', 'holds no text'],
     ['several lines', `${second}\n${third}`, 'holds several lines'],
+    ['a blank at its end', `${first} \n`, 'begins or ends with a blank; remove it'],
+    ['a no-break space at its beginning', `\u00A0${first}`, 'begins or ends with a blank; remove it'],
+    ['a second byte order mark', `\uFEFF\uFEFF${first}`, 'holds an invisible character, U+FEFF; remove it'],
+    ['a zero-width space', `${first}\u200B`, 'holds an invisible character, U+200B; remove it'],
+    [
+      'a soft hyphen',
+      `${first.slice(0, 10)}\u00AD${first.slice(10)}`,
+      'holds an invisible character, U+00AD',
+    ],
     ['a long text', `whsec_${'A'.repeat(9000)}`, 'holds 9006 bytes; a secret has at most 8192'],
     ['blank', ' \n', 'holds no secret'],
   ])('refuses a file that is %s', async (_, text, problem) => {
