@@ -190,7 +190,10 @@ export function createConnect(projectDirectory: string, environment: Environment
       place: Pick<Target, 'profile' | 'region'> = {},
     ) {
       if (!target.local) return awsSettings({ ...target, ...place }, environment);
-      const endpoint = localEndpoint(await output('WebhookUrl'), localPorts[service]);
+      const webhookUrl = await output('WebhookUrl');
+      const { LocalPort } = await all();
+      const first = LocalPort === undefined ? webhookUrl : `http://127.0.0.1:${LocalPort}`;
+      const endpoint = localEndpoint(first, localPorts[service]);
       const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
       return { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler: timeouts };
     }

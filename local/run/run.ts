@@ -20,7 +20,7 @@ import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
 import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
-import { pipelineOptions } from './pipeline-options.ts';
+import { pipelinesIn, refuseDomains, requirePipeline, withLocalPort } from './pipelines.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startSources } from './sources.ts';
@@ -176,12 +176,16 @@ export async function runLocally(
   });
   const [started] = await Promise.all([services, synthesized]);
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
-  for (const stage of stagesOf(assemblyDirectory))
+  const stages = stagesOf(assemblyDirectory);
+  const stacks = readCloudAssembly(assemblyDirectory);
+  requirePipeline(stacks, stages);
+  refuseDomains(stacks);
+  for (const stage of stages)
     progress.note(
       `stage ${stage} is skipped: one machine runs the stacks that are directly in the app. Give another app, without stages: -c local:app='node local-app.ts'`,
     );
-  const stacks = readCloudAssembly(assemblyDirectory);
-  const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
+  const deployed = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
+  const outputs = withLocalPort(deployed.outputs, options.port);
   /** Writes the outputs as a deployment with this contract would. */
   const writeOutputs = (now: Contract) => {
     for (const values of Object.values(outputs))
@@ -211,6 +215,13 @@ export async function runLocally(
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeOutputs(contract);
 
+  const runOptions =
+    directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory];
+  const [pipeline, ...others] = pipelinesIn(outputs);
+  for (const { stack, options: ofStack } of others)
+    progress.note(
+      `the pipeline ${stack} has its own webhook, and the sandbox sends to the one that was registered last. Its commands: sms outputs ${[...runOptions, ...ofStack].join(' ')}`,
+    );
   const all = Object.values(outputs).flatMap((values) => Object.entries(values));
   const output = (name: string): string | undefined => {
     // In a stack of the app's own, an output is named for the path of its construct: SmsWebhookUrl1A2B3C4D.
@@ -230,16 +241,13 @@ export async function runLocally(
     listShards: Number(output('ListShards') ?? 1),
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
-    registered: failed.length === 0 && output('Registration') !== 'off',
+    registered: deployed.failed.length === 0 && output('Registration') !== 'off',
     hasInsights: context['sms:insights'] !== 'off',
     contract: serviceContract,
     contractFile: completedContract,
     tablesDirectory,
     statuses: new Set(Object.values(serviceContract.statuses)),
-    cliOptions: [
-      ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
-      ...pipelineOptions(outputs),
-    ],
+    cliOptions: [...runOptions, ...(pipeline?.options ?? [])],
   };
 }
 

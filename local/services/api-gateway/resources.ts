@@ -42,7 +42,7 @@ const api = z.strictObject({
   ProtocolType: z.literal('HTTP'),
   Name: inert,
   Description: inert,
-  DisableExecuteApiEndpoint: z.literal(false).optional(),
+  DisableExecuteApiEndpoint: z.boolean().optional(),
   IpAddressType: inert,
   Tags: inert,
 });
@@ -94,6 +94,9 @@ const stage = z.strictObject({
   Tags: inert,
 });
 
+const hasNoAddress =
+  "the API's own address is disabled (disableExecuteApiEndpoint, or mutual TLS), and one machine has no domain names. Leave both out of the app on this machine, for example by a value of the context: sms start -c local=true";
+
 interface HttpApiParts {
   readonly functions: FunctionRegistry;
   readonly httpApi: HttpApi;
@@ -138,12 +141,16 @@ export function httpApiCreators({
   }
   return {
     'AWS::ApiGatewayV2::Api': async (request) => {
-      readProperties(api, request);
+      if (readProperties(api, request).DisableExecuteApiEndpoint === true)
+        throw new TemplateError(hasNoAddress);
       created += 1;
       const isFirst = created === 1;
       const one = isFirst ? httpApi : new HttpApi(`local${created}`, Date.now);
       apis.set(one.apiId, one);
-      const url = isFirst ? httpApiUrl : loopbackUrl(portOf(await one.listen(secondPort)));
+      // A third API and further ones have free ports.
+      const url = isFirst
+        ? httpApiUrl
+        : loopbackUrl(portOf(await one.listen(created === 2 ? secondPort : 0)));
       return { ref: one.apiId, attributes: { ApiEndpoint: url, ApiId: one.apiId } };
     },
     'AWS::ApiGatewayV2::Authorizer': async (request) => {

@@ -49,6 +49,30 @@ async function create(type: string, properties: Record<string, unknown>) {
 const addRoute = (RouteKey: string, more: object) =>
   create('Route', { ApiId: 'local', RouteKey, Target: 'integrations/Integration', ...more });
 
+it('an API without an address of its own is refused, and each further API has a port', async () => {
+  const properties = { ProtocolType: 'HTTP' };
+  await expect(create('Api', { ...properties, DisableExecuteApiEndpoint: true })).rejects.toThrow(
+    "the API's own address is disabled (disableExecuteApiEndpoint, or mutual TLS), and one machine has no domain names.",
+  );
+  const [own, used] = [new HttpApi('local', Date.now), await freePorts()];
+  const apis = httpApiCreators({
+    functions,
+    httpApi: own,
+    httpApiUrl: 'http://127.0.0.1',
+    logMetrics,
+    secondPort: used,
+  });
+  const addresses: unknown[] = [];
+  for (let count = 0; count < 3; count++) {
+    const created = await apis['AWS::ApiGatewayV2::Api']?.(
+      resourceRequest('AWS::ApiGatewayV2::Api', properties),
+    );
+    addresses.push(created?.attributes?.ApiEndpoint);
+  }
+  expect(addresses.slice(0, 2)).toEqual(['http://127.0.0.1', `http://127.0.0.1:${used}`]);
+  expect(addresses[2]).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+});
+
 it('a route requires the authorization of the template', async () => {
   await addRoute('ANY /guarded', { AuthorizationType: 'AWS_IAM' });
   await addRoute('ANY /open', { AuthorizationType: 'NONE' });
