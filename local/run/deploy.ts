@@ -84,7 +84,8 @@ function apiKeySecretNames(stacks: readonly Stack[]): Set<string> {
   return names;
 }
 
-function variablesOf(environment: unknown): Partial<Record<string, unknown>> {
+/** Returns the variables of a function's environment in a template. */
+export function variablesOf(environment: unknown): Partial<Record<string, unknown>> {
   if (typeof environment !== 'object' || environment === null || !('Variables' in environment)) return {};
   return { ...(environment.Variables ?? {}) };
 }

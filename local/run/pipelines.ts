@@ -1,6 +1,7 @@
 import { defaultStack } from '../../contract/document/project-store.ts';
 import type { Stack } from '../cloudformation/cloud-assembly.ts';
 import { UserError } from '../terminal/terminal.ts';
+import { variablesOf } from './deploy.ts';
 
 /** The output that every pipeline has: the id of its construct in front and a hash of the CDK behind, unless the id is `Default`. */
 const ofPipeline = /^(?:(\w*)HistoryTableName([0-9A-F]{8})|HistoryTableName)$/;
@@ -15,8 +16,7 @@ type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>;
  * @throws UserError if no stack has one: nothing would be received, although the run would say that it is ready
  */
 export function requirePipeline(stacks: readonly Stack[], stages: readonly string[]): void {
-  if (stacks.some(({ template }) => Object.keys(template.Outputs).some((name) => ofPipeline.test(name))))
-    return;
+  if (stacks.some(({ template }) => Object.values(template.Resources).some(isOfPipeline))) return;
   const nested = stacks.flatMap(({ name, template }) =>
     Object.entries(template.Resources).flatMap(([logicalId, { Type }]) =>
       Type === 'AWS::CloudFormation::Stack' ? [`${name}/${logicalId}`] : [],
@@ -45,6 +45,11 @@ export function refuseDomains(stacks: readonly Stack[]): void {
         throw new UserError(
           `stack ${name}, output ${output}: the webhook is at ${new URL(Value).host}, and one machine has no domain names. Leave webhook.domain out of the app on this machine, for example: domain: app.node.tryGetContext('local') ? undefined : {...}, with sms start -c local=true`,
         );
+}
+
+/** Returns whether a resource is a function that knows the history, which every pipeline has, also without outputs. */
+function isOfPipeline({ Type, Properties }: Stack['template']['Resources'][string]): boolean {
+  return Type === 'AWS::Lambda::Function' && 'HISTORY_TABLE_NAME' in variablesOf(Properties.Environment);
 }
 
 /** A pipeline of a run. */

@@ -73,8 +73,10 @@ describe('an app without a pipeline in a stack that runs is refused', () => {
     expect(() => requirePipeline(stacks, stages)).toThrow(beginning + reason);
   });
 
-  it('and one with a pipeline is not, although it has a stage too', () => {
-    const stack = stackWith({ Outputs: { SmsHistoryTableName1A2B3C4D: { Value: 'h' } } });
+  it('and one with a pipeline is not, although it has a stage too, and no outputs', () => {
+    const Environment = { Variables: { HISTORY_TABLE_NAME: { Ref: 'History' } } };
+    const worker = { Type: 'AWS::Lambda::Function', Properties: { Environment } };
+    const stack = stackWith({ Resources: { Worker: worker } });
     expect(() => requirePipeline([nested, stack], ['assembly-Prod'])).not.toThrow();
   });
 });
