@@ -7,7 +7,7 @@ import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 
 /** A request as it left the proxy. */
-export interface Seen {
+interface Seen {
   readonly host: string;
   readonly path: string;
   readonly body: string;
