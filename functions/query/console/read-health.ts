@@ -33,7 +33,7 @@ export interface HealthPorts {
   readonly clock: Clock;
 }
 
-export interface SourceHealth {
+interface SourceHealth {
   readonly source: string;
   readonly webhook: (now: number) => Promise<WebhookHealth>;
 }
