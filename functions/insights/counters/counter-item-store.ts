@@ -18,12 +18,14 @@ class UnreadKeysError extends Error {
  * Reads items of the table of counters, by {@link nameOf} their keys. Items that do not exist are missing in the result.
  *
  * @param consistent whether the read sees every earlier write, which costs twice as much
+ * @param pause waits this many milliseconds
  */
 export async function readCounters(
   client: DynamoDBClient,
   tableName: string,
   keys: readonly CounterKey[],
   consistent: boolean,
+  pause: (milliseconds: number) => Promise<unknown> = delay,
 ): Promise<ReadonlyMap<string, Item>> {
   const items = new Map<string, Item>();
   let unread = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
@@ -38,7 +40,7 @@ export async function readCounters(
     unread = [...unprocessed, ...unread.slice(maxBatchKeys)];
     rounds = unprocessed.length === 0 ? 0 : rounds + 1;
     if (rounds === maxRounds) throw new UnreadKeysError(`${unprocessed.length} keys were left unread`);
-    if (rounds > 0) await delay(Math.random() * firstPauseMs * 2 ** rounds);
+    if (rounds > 0) await pause(Math.random() * firstPauseMs * 2 ** rounds);
   }
   return items;
 }

@@ -297,6 +297,40 @@ it('the plan finds all records about a number, in any place and spelling', async
   );
 });
 
+describe('data of more than one page of DynamoDB', () => {
+  /** The history is read 100 records at a time. */
+  const messages = 120;
+  const messageIds = Array.from({ length: messages }, (_, index) => `many-${index}`);
+  /** A page of a Scan has at most 1 MB. */
+  const entries = 5;
+
+  async function keepMany(): Promise<void> {
+    const { writer, quarantine } = stores();
+    for (const id of messageIds) await writer.storeMessage(message(id, phone, 'delivered'));
+    for (let number = 0; number < entries; number++)
+      await quarantine.keep({
+        reason: 'unknown-kind',
+        receivedAt,
+        requestId: `large-${number}`,
+        raw: Buffer.from(JSON.stringify({ pad: 'x'.repeat(290_000), to: phone })),
+      });
+  }
+
+  it('is exported in full', async () => {
+    await keepMany();
+    const found = await recordsOf(phone);
+    const ids = found.map((record) => (record.kind === 'message' ? record.message.messageId : record.kind));
+    expect(ids.sort()).toEqual([...messageIds, ...Array<string>(entries).fill('quarantined')].sort());
+  });
+
+  it('is erased in full', async () => {
+    await keepMany();
+    const { receipt } = await eraseWith(tables.client, 'pages');
+    expect(receipt.counts).toMatchObject({ message: messages, quarantined: entries });
+    expect([...withoutReceipts(await everything()).keys()]).toEqual([]);
+  });
+});
+
 describe('after an erasure', () => {
   it('the number is in no record, plain or compressed, and other numbers are unchanged', async () => {
     await keepOthers();

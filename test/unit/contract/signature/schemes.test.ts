@@ -80,6 +80,16 @@ const schemes = [
     }),
     keys: text,
   },
+  {
+    name: 'a hash over the secret',
+    scheme: schemeOf({
+      ...timed,
+      scheme: 'hash',
+      algorithm: 'sha256',
+      signedContent: '{timestamp}|{body}|{secret}',
+    }),
+    keys: text,
+  },
   ...tokens.map(([algorithm, keys]) => ({
     name: algorithm,
     scheme: schemeOf({ ...token, algorithm }),

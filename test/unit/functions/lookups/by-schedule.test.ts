@@ -50,6 +50,12 @@ function startedLookups({
 }: Parts) {
   const history = memoryHistory({ messages: stored });
   const service = madeService(known, { listsSends });
+  /** The errors of the next writes of messages, and of the next statements of the opt-out register. */
+  const failures: { readonly message: Error[]; readonly optOut: Error[] } = { message: [], optOut: [] };
+  const failIfAny = (errors: Error[]) => {
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+  };
   const { log, count, counts, lines, text } = recorder();
   let state: LookupState = { progress: {}, days: {} };
   let pagesRead = 0;
@@ -65,6 +71,7 @@ function startedLookups({
     lines,
     text,
     history,
+    failures,
     statusOf,
     state: () => state,
     /** How many pages of pending messages were read. */
@@ -91,8 +98,20 @@ function startedLookups({
             return history.pending(query, page);
           },
           readMessages: readFrom(history),
-          history,
-          optOuts: history.register,
+          history: {
+            ...history,
+            async storeMessage(message) {
+              failIfAny(failures.message);
+              return history.storeMessage(message);
+            },
+          },
+          optOuts: {
+            ...history.register,
+            async record(...statements) {
+              failIfAny(failures.optOut);
+              return history.register.record(...statements);
+            },
+          },
           keepsPrices: false,
           // The state is stored as JSON.
           state: {
@@ -509,6 +528,24 @@ describe('a run that ends early', () => {
     ]);
   });
 
+  it('because the service breaks at one of the listed sends, asks for that one again', async () => {
+    const { run, errors, statusOf } = startedLookups({
+      known: ['a1', 'b1', 'c1'].map((id) => message(id, 0)),
+      rules: { ...onlyLists, list: { ...list, sendId: 'id', afterMinutes: [30] } },
+      listsSends: true,
+    });
+    errors.push(undefined, {
+      kind: 'server',
+      operation: 'x',
+      status: 503,
+      body: '',
+      retryAfterMs: null,
+    });
+    await expect(run(31)).rejects.toThrow('server (status 503)');
+    await run(31);
+    for (const id of ['a1', 'b1', 'c1']) expect(await statusOf(id)).toBe('delivered');
+  });
+
   it('because the place in the pending list is no longer valid, begins the span again', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `a${index}`);
     const { run, statusOf, spoilCursor } = startedLookups({
@@ -534,5 +571,33 @@ describe('a run that ends early', () => {
     await run(31);
     for (const id of ids) expect(await statusOf(id)).toBe('delivered');
     expect(new Set(asked).size).toBe(50);
+  });
+});
+
+describe('an answer that the database did not store', () => {
+  const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+
+  it.each([
+    ['of a list', { rules: onlyOneList }, 31],
+    ['about a pending message', { rules: onlyMessages, stored: [pending('a', 0)] }, 16],
+  ] as const)('%s fails the run, and is stored by the next one', async (_, parts, minutes) => {
+    const { run, failures, statusOf } = startedLookups({ known: [message('a', 0)], ...parts });
+    failures.message.push(throttled);
+    await expect(run(minutes)).rejects.toThrow(throttled);
+    expect(await statusOf('a')).not.toBe('delivered');
+    await run(minutes);
+    expect(await statusOf('a')).toBe('delivered');
+  });
+
+  it('as an opt-out fails the run, and is recorded by the next one', async () => {
+    const { run, failures, history, statusOf } = startedLookups({
+      known: [message('a', 0, 'failed')],
+      rules: onlyOneList,
+    });
+    failures.optOut.push(throttled);
+    await expect(run(31)).rejects.toThrow(throttled);
+    await run(31);
+    expect(await statusOf('a')).toBe('failed');
+    expect(await history.register.read('+12025550143')).toEqual({ state: 'out' });
   });
 });

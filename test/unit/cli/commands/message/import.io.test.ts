@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertProperty } from '../../../../support/property.ts';
@@ -464,6 +464,27 @@ describe('an interrupted import', () => {
     expect(JSON.parse(out).files[0].rows).toBe(2500);
     expect(outcomesIn(out).new + outcomesIn(out).known).toBe(2500);
     expect(outcomesIn(out).known).toBeGreaterThanOrEqual(200);
+  });
+
+  it('writes rows that it rejected after the checkpoint only once', async () => {
+    const { run, interrupted } = pipeline();
+    path = file([{ broken: 1 }, ...rows.slice(0, 1200), { broken: 2 }]);
+    await interrupted(path, '--confirm');
+    // The process ended after it wrote rows of the next chunk, and before its checkpoint.
+    appendFileSync(`${path}.rejected.jsonl`, '{"line":1202,"reason":"bad-sta');
+    expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 1200, rejected: 2 });
+    const rejected = readFileSync(`${path}.rejected.jsonl`, 'utf8').trimEnd().split('\n');
+    expect(rejected.map((text) => JSON.parse(text).row)).toEqual([{ broken: 1 }, { broken: 2 }]);
+  });
+
+  it('is not continued if the rows that it rejected are missing', async () => {
+    const { run, interrupted } = pipeline();
+    path = file([{ broken: 1 }, ...rows]);
+    await interrupted(path, '--confirm');
+    writeFileSync(`${path}.rejected.jsonl`, '');
+    const { code, err } = await run(path, '--confirm');
+    expect(code).toBe(1);
+    expect(err).toContain(`${path}.rejected.jsonl is missing or was cut since the interruption.`);
   });
 
   it('is not continued with another file or other options, but --restart begins again', async () => {

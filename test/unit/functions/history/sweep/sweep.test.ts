@@ -89,6 +89,16 @@ describe('a sweep', () => {
     expect(mostUnderWay()).toBeLessThanOrEqual(16);
   });
 
+  it('gives each message of a page the report of its own wait', async () => {
+    const { run, reports } = sweeper();
+    await run();
+    expect(reports.sort()).toEqual([
+      'm0 unknown 2026-01-18T11:00:00.000Z',
+      'm1 unknown 2026-01-18T10:59:59.000Z',
+      'm2 unknown 2026-01-18T10:59:58.000Z',
+    ]);
+  });
+
   it('logs nothing if no message is stale', async () => {
     const { run, lines, counts } = sweeper({ messages: 0 });
     await run();
