@@ -119,6 +119,7 @@ async function ask(request: Request, connection: Connection, context: Context): 
     listed: 0,
     missing: 0,
     changed: 0,
+    kept: 0,
     unreadable: 0,
     changes: [],
   };
@@ -142,6 +143,7 @@ async function ask(request: Request, connection: Connection, context: Context): 
         listed: total.listed + answer.listed,
         missing: total.missing + answer.missing,
         changed: total.changed + answer.changed,
+        kept: total.kept + answer.kept,
         unreadable: total.unreadable + answer.unreadable,
         changes: [...total.changes, ...answer.changes].slice(0, maxChanges),
       };
@@ -162,13 +164,14 @@ function howToGoOn(part: Request, request: Request): string {
 const noLookups =
   'This pipeline has no lookups. Set sms:lookups to on (in an app of your own: lookups: true), and deploy: docs/operate/lookups.md.';
 
-function render({ dryRun, listed, missing, changed, unreadable, changes }: Answer, view: View): string {
+function render({ dryRun, listed, missing, changed, kept, unreadable, changes }: Answer, view: View): string {
   const counts = renderTable(
     [{ title: 'OF THE SERVICE' }, { title: 'MESSAGES' }],
     [
-      ['known, and in the same state', listed - missing - changed],
+      ['known, and in the same state', listed - missing - changed - kept],
+      ...(kept > 0 ? [['known, and the other state here takes precedence', kept] as const] : []),
       [dryRun ? 'missing here' : 'missing here, and stored now', missing],
-      [dryRun ? 'in another state here' : 'in another state here, and corrected now', changed],
+      [dryRun ? 'in another state here' : 'in another state here, and stored now', changed],
       ...(unreadable > 0 ? [['not readable by the contract', unreadable] as const] : []),
     ].map(([text, count]): Cell[] => [{ text: String(text) }, { text: String(count) }]),
     view,

@@ -14,7 +14,7 @@ type DecidingReason =
   | { readonly kind: 'rank'; readonly next: string }
   /** Another report has a status of the same rank, and an origin of lower precedence. */
   | { readonly kind: 'origin'; readonly next: string }
-  /** Another report has a status of the same rank, and happened earlier. */
+  /** Another report has a status of the same rank, and happened earlier; of two answers of lookups, the other was received earlier. */
   | { readonly kind: 'later'; readonly next: string }
   /** Another report has the same rank and the same time. The greater event id decides. */
   | { readonly kind: 'id'; readonly next: string };
@@ -37,14 +37,18 @@ function rankOfWord(status: string): number {
 /** The sources of reports, in rising order of precedence. */
 const origins: readonly StatusEvent['origin'][] = ['lookup', 'import', undefined];
 
-/** Orders reports by precedence, as the history does: by rank, then origin, then time (except of lookups), then event id. */
+/** Orders reports by precedence, as the history does: by rank, then origin, then time, then event id. Of answers of lookups the time of receipt counts. */
 function compareReports(a: StatusEvent, b: StatusEvent): number {
   return (
     rankOfWord(a.status) - rankOfWord(b.status) ||
     origins.indexOf(a.origin) - origins.indexOf(b.origin) ||
-    (a.origin === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
+    compareText(decidingTimeOf(a), decidingTimeOf(b)) ||
     compareText(a.eventId, b.eventId)
   );
+}
+
+function decidingTimeOf({ origin, occurredAt, receivedAt }: StatusEvent): string {
+  return origin === 'lookup' ? receivedAt : occurredAt;
 }
 
 /** Returns the report that decides the status of a message, and why; undefined where the message has no report. */
@@ -78,8 +82,7 @@ export function firstReportAt({ events, statusAt }: Pick<Message, 'events' | 'st
 function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
   if (rankOfWord(report.status) !== rankOfWord(next.status)) return { kind: 'rank', next: next.status };
   if (report.origin !== next.origin) return { kind: 'origin', next: next.status };
-  if (report.origin === 'lookup') return { kind: 'id', next: next.status };
-  return { kind: report.occurredAt === next.occurredAt ? 'id' : 'later', next: next.status };
+  return { kind: decidingTimeOf(report) === decidingTimeOf(next) ? 'id' : 'later', next: next.status };
 }
 
 function compareText(a: string, b: string): number {

@@ -324,13 +324,16 @@ const origins: readonly StatusEntry['origin'][] = ['lookup', 'import', undefined
 /**
  * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
  * precedence over a row of an import, and that over the answer of a lookup. So a webhook that arrives after a lookup decides as if it had
- * arrived first. The times of two lookups do not matter, because a service may show another time whenever it is asked.
+ * arrived first. Of two answers of lookups the one that was received later takes precedence: it is what the service says now, and a service may
+ * show another time whenever it is asked.
  */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return (
     a.rank - b.rank ||
     origins.indexOf(a.origin) - origins.indexOf(b.origin) ||
-    (a.origin === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
+    (a.origin === 'lookup'
+      ? compareText(a.receivedAt, b.receivedAt)
+      : compareText(a.occurredAt, b.occurredAt)) ||
     compareText(a.eventId, b.eventId)
   );
 }

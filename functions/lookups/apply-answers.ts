@@ -40,6 +40,8 @@ export interface AppliedChange {
 
 /** What answers added, with each change. */
 export interface Applied extends Counts {
+  /** Of the messages in the answers, those that the history had in another state, which takes precedence and stays. */
+  readonly kept: number;
   readonly changes: readonly AppliedChange[];
 }
 
@@ -58,7 +60,7 @@ export async function applyAnswers(
   isDryRun = false,
 ): Promise<Applied> {
   const reports = keepsPrices ? answers : answers.map(withoutCost);
-  if (reports.length === 0) return { ...noCounts, changes: [] };
+  if (reports.length === 0) return { ...noCounts, kept: 0, changes: [] };
   const receivedAt = new Date(clock()).toISOString();
   const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);
   const found = reports.map((report) => {
@@ -82,12 +84,19 @@ export async function applyAnswers(
     );
   const missing = additions.filter(({ finding }) => finding === 'missing').length;
   const changed = additions.filter(({ finding }) => finding === 'changed').length;
+  const kept = found.filter(
+    ({ report, before, finding }) =>
+      (finding === 'known' || finding === 'completed') &&
+      before !== undefined &&
+      decidingEntry(before).status !== report.status,
+  ).length;
   if (!isDryRun && missing > 0) count('lookupMissing', missing);
   if (!isDryRun && changed > 0) count('lookupChanged', changed);
   return {
     listed: reports.length,
     missing,
     changed,
+    kept,
     changes: additions
       .filter(({ finding }) => finding !== 'completed')
       .map(({ report, before }) => ({

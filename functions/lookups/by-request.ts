@@ -32,6 +32,7 @@ export async function lookUpByRequest(
 ): Promise<LookupAnswer> {
   const question = questionOf(request, dependencies.source);
   let counts = noCounts;
+  let kept = 0;
   let unreadable = 0;
   const changes: AppliedChange[] = [];
   let position: Position | undefined = request.position;
@@ -47,11 +48,12 @@ export async function lookUpByRequest(
     pages += 1;
     const applied = await applyAnswers(result.value.reports, dependencies, request.dryRun);
     counts = addCounts(counts, applied);
+    kept += applied.kept;
     unreadable += result.value.unreadable.length;
     changes.push(...applied.changes.slice(0, maxChanges - changes.length));
     position = result.value.next;
   } while (position !== undefined && !deadline.isOver());
-  return { ...counts, unreadable, changes, ...(position !== undefined && { position }) };
+  return { ...counts, kept, unreadable, changes, ...(position !== undefined && { position }) };
 }
 
 function questionOf(request: Question, source: string): LookupQuestion {

@@ -34,6 +34,11 @@ const counts = {
 /** What the answers of the service added. */
 export const lookupCounts = {
   ...counts,
+  kept: z
+    .int()
+    .describe(
+      'Of these, the messages that the history has in another state, which takes precedence over the answer and stays.',
+    ),
   unreadable: z.int().describe('Messages of the service that the contract cannot read.'),
   changes: z
     .array(

@@ -9,6 +9,7 @@ import { readMessages } from '../../../functions/history/io.ts';
 import { createCounterReads } from '../../../functions/insights/io.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { createRandom } from '../../../local/sms-service/random.ts';
+import type { Fault } from '../../engine/fault-control.ts';
 import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
 import { startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
@@ -32,6 +33,19 @@ const lostShare = 0.05;
 const lateShare = 1 / 3;
 const repeatedShare = 0.2;
 
+/** In these rounds, counted from 0, the database refuses all writes of the lookup function after the first ones, so the run fails. */
+const brokenRounds: readonly number[] = [2, 4];
+const writesBeforeFailure = 3;
+
+const refusedWrites: Fault = {
+  caller: 'lookups',
+  service: 'dynamodb',
+  operation: 'UpdateItem',
+  kind: 'fail',
+  after: writesBeforeFailure,
+  calls: null,
+};
+
 /** Each answer of a page holds so many stale states, in the rounds of the outage and after it. */
 const staleAnswers = 300;
 
@@ -39,8 +53,8 @@ const knownMessages = z.object({ data: z.array(z.object({ id: z.string(), status
 const stateSchema = z.object({ lookups: z.number() });
 
 /**
- * The service loses reports, is cut off for half an hour, sends some of them late, and answers lookups with pages, 429 and stale states. Does
- * every message end in the state that the service knows, counted once? @returns the exit code
+ * The service loses reports, is cut off for half an hour, sends some of them late, and answers lookups with pages, 429 and stale states. The
+ * database refuses writes of the lookups in some of their runs, which then fail. Does every message end in the state that the service knows, counted once? @returns the exit code
  */
 export async function playLookups(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -59,6 +73,7 @@ export async function playLookups(args: string[]): Promise<number> {
 
   let rounds = 0;
   let crashes = 0;
+  let broken = 0;
   const late: MadeEvent[] = [];
   for (let from = start; from < start + createdForMs + patienceMs; from += roundMs) {
     const at = from - start;
@@ -88,6 +103,8 @@ export async function playLookups(args: string[]): Promise<number> {
       // In every second round the service asks to wait for longer than a run lasts.
       refuseLookups: { status: 429, calls: 2, retryAfterSeconds: rounds % 2 === 0 ? 1 : 600 },
     });
+    const isBroken = brokenRounds.includes(rounds);
+    if (isBroken) await run.faults.set([refusedWrites]);
     await run.faults.setFunctions({ lookups: { clockOffsetMs: from + roundMs - Date.now() } });
     const answer = await lambda.send(
       new InvokeCommand({
@@ -95,7 +112,10 @@ export async function playLookups(args: string[]): Promise<number> {
         Payload: JSON.stringify({ source: 'aws.events' }),
       }),
     );
-    if (answer.FunctionError !== undefined) crashes += 1;
+    const isHit = isBroken && (await run.faults.counts()).hit > 0;
+    await run.faults.clear();
+    if (isHit) broken += 1;
+    if ((answer.FunctionError !== undefined) !== isHit) crashes += 1;
     rounds += 1;
     console.log(`${Math.round(at / minuteMs) + 15} simulated minutes after ${seconds(begun)} s`);
   }
@@ -109,28 +129,31 @@ export async function playLookups(args: string[]): Promise<number> {
     outputs.HistoryTableName ?? '',
     known.map(({ id }) => id),
   );
-  const broken = known.flatMap(({ id, status }) => wrongState(id, status, stored.get(id)));
+  const wrong = known.flatMap(({ id, status }) => wrongState(id, status, stored.get(id)));
   const verified = await countedExactly(run, events, known);
   const found = [...stored.values()].filter((message) => decidingEntry(message).origin === 'lookup').length;
   const rows: readonly (readonly [string, string | number])[] = [
     ['messages', known.length],
     ['events', events.length],
     ['runs of the lookups', rounds],
-    ['of these failed', crashes],
+    ['runs in which the database failed', broken],
     ['messages whose state only a lookup knows', found],
     ['requests of lookups', lookups],
     ['requests a message', (lookups / known.length).toFixed(3)],
-    ['messages in another state than the service', broken.length],
+    ['messages in another state than the service', wrong.length],
     ['sends whose figures differ', verified.length],
     ['seconds', seconds(begun)],
   ];
   console.log(renderTable(rows.map(([name, figure]) => [name, String(figure)])));
   const others = [
-    ...(crashes > 0 ? [`${crashes} runs of the lookups failed`] : []),
+    ...(crashes > 0
+      ? [`${crashes} runs of the lookups failed without a fault, or did not fail with one`]
+      : []),
+    ...(broken === 0 ? ['the database never failed'] : []),
     ...(found < known.length / 100 ? ['lookups had nothing to find'] : []),
     ...(stored.size < known.length ? [`${known.length - stored.size} messages are missing`] : []),
   ];
-  return printVerdict([...broken, ...verified, ...others]);
+  return printVerdict([...wrong, ...verified, ...others]);
 }
 
 /** The settings of a contract whose lookups may be as fast as this machine. */

@@ -16,11 +16,12 @@ function lookupAnswering(...answers: unknown[]) {
   return { requests, ...commandLine({ connection: { invokeLookups } }) };
 }
 
-const nothing = { listed: 0, missing: 0, changed: 0, unreadable: 0, changes: [] };
+const nothing = { listed: 0, missing: 0, changed: 0, kept: 0, unreadable: 0, changes: [] };
 const found = {
   listed: 5,
   missing: 1,
   changed: 1,
+  kept: 0,
   unreadable: 0,
   changes: [
     { messageId: 'msg-1', after: 'delivered' },
@@ -35,9 +36,16 @@ describe('sms lookup', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/known, and in the same state +3\n/);
     expect(out).toMatch(/missing here, and stored now +1\n/);
-    expect(out).toMatch(/in another state here, and corrected now +1\n/);
+    expect(out).toMatch(/in another state here, and stored now +1\n/);
     expect(out).toMatch(/msg-1 +missing +delivered\n/);
     expect(out).toMatch(/msg-2 +sent +failed\n/);
+  });
+
+  it('counts messages whose other state stays in a row of their own', async () => {
+    const { sms } = lookupAnswering({ ...found, kept: 2 });
+    const { out } = await sms('lookup', '--since', '1d');
+    expect(out).toMatch(/known, and in the same state +1\n/);
+    expect(out).toMatch(/known, and the other state here takes precedence +2\n/);
   });
 
   it('says that a dry run stores nothing', async () => {

@@ -5,17 +5,26 @@ import { rankOf } from '../../../../contract/schema/sms-event.ts';
 import { mergeMessages, messageOf } from '../../../../functions/history/message.ts';
 import { viewMessage } from '../../../../functions/query/api/views/views.ts';
 
+const at = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
+
 function report(eventId: string, status: string, second: number): StatusEvent {
-  const at = `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
-  return { eventId, status, occurredAt: at, receivedAt: at };
+  return { eventId, status, occurredAt: at(second), receivedAt: at(second) };
 }
 
 /** Returns the message that the history makes of reports. */
 function stored(first: StatusEvent, ...others: readonly StatusEvent[]) {
-  const one = ({ eventId, status, occurredAt, receivedAt }: StatusEvent) => {
+  const one = ({ eventId, status, occurredAt, receivedAt, origin }: StatusEvent) => {
     const rank = isCanonicalStatus(status) ? rankOf(status) : 0;
     return messageOf(
-      { kind: 'sms.status', messageId: 'msg-1', eventId, status, rank, occurredAt },
+      {
+        kind: 'sms.status',
+        messageId: 'msg-1',
+        eventId,
+        status,
+        rank,
+        occurredAt,
+        ...(origin && { origin }),
+      },
       receivedAt,
     );
   };
@@ -45,6 +54,18 @@ describe('the report that decides the status of a message', () => {
       report: failed,
       reason: { kind: 'later', next: 'undelivered' },
       isOvertaken: false,
+    });
+  });
+
+  test('is the answer that was received later of two lookups, whatever time the service shows', () => {
+    const first = { ...report('lookup:undelivered', 'undelivered', 9), origin: 'lookup', receivedAt: at(10) };
+    const second = { ...report('lookup:failed', 'failed', 1), origin: 'lookup', receivedAt: at(20) };
+    const message = stored(first as StatusEvent, second as StatusEvent);
+    expect(message).toMatchObject({ status: 'failed' });
+    expect(decisionOf(message)).toEqual({
+      report: second,
+      reason: { kind: 'later', next: 'undelivered' },
+      isOvertaken: true,
     });
   });
 

@@ -45,11 +45,14 @@ const webhook = (
   return { ...event, eventId };
 };
 
-/** Stores arrivals one after another, as the worker and the lookups do. */
+/** Stores arrivals one after another, as the worker and the lookups do. An answer is received a minute after the answer before it. */
 function stored(arrivals: readonly Arrival[]): Message | undefined {
+  let answers = 0;
   return arrivals.reduce<Message | undefined>((before, arrival) => {
-    if (arrival.origin === 'lookup' && compare(arrival, before, now) === 'known') return before;
-    const message = messageOf(arrival, now);
+    if (arrival.origin === 'lookup') answers += 1;
+    const receivedAt = arrival.origin === 'lookup' ? at(3600 + answers * 60) : now;
+    if (arrival.origin === 'lookup' && compare(arrival, before, receivedAt) === 'known') return before;
+    const message = messageOf(arrival, receivedAt);
     return before === undefined ? message : mergeMessages(message, before);
   }, undefined);
 }
@@ -104,6 +107,12 @@ describe('an answer of the service', () => {
     expect(compare(answer, before, now)).toBe(finding);
   });
 
+  it('decides over an earlier answer of the same rank, whatever its id and its time are', () => {
+    const [first, second] = [lookup('undelivered', 900), lookup('failed', 600)];
+    expect(stateOf(stored([first, second]))).toMatchObject({ status: 'failed', occurredAt: at(600) });
+    expect(stateOf(stored([second, first]))).toMatchObject({ status: 'undelivered' });
+  });
+
   it('does not decide once the webhook has reported the same status, and contradicts nothing', () => {
     const message = stored([
       lookup('delivered', 900),
@@ -141,13 +150,19 @@ describe('the order of webhooks and lookups does not matter', () => {
   const answers = fc
     .array(facts, { maxLength: 4 })
     .map((all) => all.map((one) => lookup(one.status, one.second, about(one))));
-  /** All arrivals, some of them twice, in two orders. */
+  /** All arrivals, some reports of them twice, in two orders. The answers of lookups keep their own order, because the one that is new last decides. */
   const twoOrders = (arrivals: readonly Arrival[]) => {
+    const answers = arrivals.filter(({ origin }) => origin === 'lookup');
     const order = fc
       .array(fc.constantFrom(...arrivals), { maxLength: 4 })
-      .chain((repeats) =>
-        fc.shuffledSubarray([...arrivals, ...repeats], { minLength: arrivals.length + repeats.length }),
-      );
+      .chain((repeats) => {
+        const all = [...arrivals, ...repeats.filter(({ origin }) => origin !== 'lookup')];
+        return fc.shuffledSubarray(all, { minLength: all.length });
+      })
+      .map((shuffled) => {
+        const left = [...answers];
+        return shuffled.map((one) => (one.origin === 'lookup' ? (left.shift() ?? one) : one));
+      });
     return fc.tuple(order, order);
   };
 

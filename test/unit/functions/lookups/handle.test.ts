@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LookupsContract } from '../../../../contract/schema/contract-schema.ts';
-import { decidingEntry } from '../../../../functions/history/message.ts';
+import { decidingEntry, type Message } from '../../../../functions/history/message.ts';
 import { handle } from '../../../../functions/lookups/handle.ts';
 import type { LookupState } from '../../../../functions/lookups/lookup-state-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
@@ -15,9 +15,17 @@ const known = ['a', 'b', 'c', 'd', 'e'].map(
 );
 
 /** The function with a history that has two of the five messages of the service: one as it is there, and one in another state. */
-function startedLookups({ key = 'a key', pages = 10 } = {}) {
+function startedLookups({
+  key = 'a key',
+  pages = 10,
+  stored = [],
+}: {
+  readonly key?: string;
+  readonly pages?: number;
+  readonly stored?: readonly Message[];
+} = {}) {
   const history = memoryHistory({
-    messages: [report('a', 'e1', 'delivered', 1), report('b', 'e2', 'sent', 1)],
+    messages: [report('a', 'e1', 'delivered', 1), report('b', 'e2', 'sent', 1), ...stored],
   });
   const service = madeService(known);
   const { log, count, counts, lines } = recorder();
@@ -76,6 +84,7 @@ describe('a request', () => {
       listed: 5,
       missing: 3,
       changed: 1,
+      kept: 0,
       unreadable: 0,
       changes: [
         { messageId: 'b', before: 'sent', after: 'delivered' },
@@ -84,6 +93,12 @@ describe('a request', () => {
     });
     expect(await statusOf('b')).toBe('delivered');
     expect(await statusOf('e')).toBe('delivered');
+  });
+
+  it('counts the messages whose state in the history takes precedence', async () => {
+    const { invoke, statusOf } = startedLookups({ stored: [report('c', 'e3', 'read', 1)] });
+    expect(await invoke(wholeDay)).toMatchObject({ listed: 5, missing: 2, changed: 1, kept: 1 });
+    expect(await statusOf('c')).toBe('read');
   });
 
   it('of a dry run stores nothing', async () => {
