@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../text/json.ts';
+import { pathOfContract } from './contract-file-store.ts';
 import { nearestFolder, packageFolder } from './package-store.ts';
 
 /** The name of the stand-alone app's stack, unless the setting `sms:stackName` changes it. */
@@ -63,11 +64,12 @@ const sourcesSchema = z.record(z.string(), z.looseObject({ contractFile: z.strin
 export function projectContract(folder = projectFolder, source?: string): string {
   if (source === undefined) {
     const named = projectSetting('contractFile', folder);
-    return resolve(folder, typeof named === 'string' ? named : 'contract.json');
+    return resolve(folder, typeof named === 'string' ? pathOfContract(named) : 'contract.json');
   }
   const setting = projectSetting('sources', folder);
   const { data } = sourcesSchema.safeParse(typeof setting === 'string' ? parseJson(setting) : setting);
-  return resolve(folder, data?.[source]?.contractFile ?? `${source}.json`);
+  const named = data?.[source]?.contractFile;
+  return resolve(folder, named === undefined ? `${source}.json` : pathOfContract(named));
 }
 
 function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {

@@ -4,6 +4,7 @@ import {
   contractFiles,
   hasService,
   loadContract,
+  pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
@@ -26,18 +27,21 @@ export const sampleErrors: Contract['errors'] = {
  * Writes a contract with what the project's contract lacks and a local run needs: the API of the service, which the sandbox takes from
  * the contract that ships, and for the sample error codes.
  *
+ * @param projectContractFile a file, or the name of a preset
+ * @param setting the setting that names it
  * @returns its file; undefined if nothing is missing
  * @throws UserError when the project's contract cannot be used
  */
 export function completeContract(
   { folder, directory, sample }: { folder: string; directory: string; sample: boolean },
   projectContractFile: string,
+  setting = 'sms:contractFile',
 ): string | undefined {
-  const path = resolve(folder, projectContractFile);
+  const path = resolve(folder, pathOfContract(projectContractFile));
   const contract = userErrors(() =>
     loadContract(path, {
       name: projectContractFile,
-      namedBy: 'the setting sms:contractFile',
+      namedBy: `the setting ${setting}`,
       isServiceOptional: true,
     }),
   );

@@ -3,6 +3,7 @@ import {
   ContractFileError,
   contractFiles,
   loadContract,
+  pathOfContract,
 } from '../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../contract/document/parse.ts';
 import { projectContract } from '../../contract/document/project-store.ts';
@@ -17,6 +18,7 @@ export const completedContractName = 'completed-contract.json';
  * Reads the contract that the sandbox of the SMS service follows, together with what it extends. A preset, which does not describe
  * the service's own API, takes that part from the project's contract.
  *
+ * @param file a file, or the name of a preset
  * @param isReading called with the absolute path of each file that is looked for, missing files included
  * @throws UserError when the file cannot be read or is not a contract; the message lists each wrong path
  */
@@ -29,7 +31,7 @@ export function readContract(
     isReading(path);
     return contractFiles.read(path);
   };
-  const path = resolve(projectDirectory, file);
+  const path = resolve(projectDirectory, pathOfContract(file));
   return userErrors(
     () =>
       loadContract(path, {

@@ -46,6 +46,7 @@ export async function startSources(
     const completed = completeContract(
       { folder, directory: join(directory, 'sources', name), sample: false },
       file,
+      `sms:sources.${name}.contractFile`,
     );
     const contract = readContract(folder, completed ?? file);
     const sandboxPort = port + firstPort + index;

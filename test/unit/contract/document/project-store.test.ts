@@ -37,6 +37,16 @@ describe('the settings of an app', () => {
     expect(projectContract(folderWith({}))).toMatch(/\/contract\.json$/);
   });
 
+  it('may name presets', () => {
+    const folder = folderWith({
+      'cdk.json': {
+        context: { 'sms:contractFile': 'twilio', 'sms:sources': { backup: { contractFile: 'vonage-sms' } } },
+      },
+    });
+    expect(projectContract(folder)).toMatch(/\/contract\/presets\/twilio\.json$/);
+    expect(projectContract(folder, 'backup')).toMatch(/\/contract\/presets\/vonage-sms\.json$/);
+  });
+
   it.each([
     ['is missing', {}, /cdk\.json cannot be read \(ENOENT\): run the command in the folder of your CDK app/],
     ['is not JSON', { 'cdk.json': '{' }, /cdk\.json: expected JSON/],

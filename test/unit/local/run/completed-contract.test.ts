@@ -24,6 +24,17 @@ it("a contract of a service without an API gets the shipped contract's, so that 
   expect(completed.webhook.signature).toMatchObject({ header: 'x-twilio-signature' });
 });
 
+it('a preset may be named instead of a file', () => {
+  const folder = folderWith({});
+  const completed = completeContract({ folder, directory: join(folder, '.local'), sample: false }, 'twilio');
+  expect(readContract(folder, completed ?? '')).toMatchObject({
+    service: shippedContract.service,
+    webhook: { signature: { header: 'x-twilio-signature' } },
+  });
+  writeFileSync(join(folder, 'contract.json'), JSON.stringify(shippedContractJson));
+  expect(readContract(folder, 'twilio').webhook.signature).toMatchObject({ header: 'x-twilio-signature' });
+});
+
 it('a contract with another registration registers at the sandbox', () => {
   const registration = { kind: 'twilio-messaging-service', id: 'MG00000000000000000000000000000001' };
   const folder = folderWith({ extends: 'twilio', registration });
@@ -56,4 +67,8 @@ it('samples of its own are not called inherited when they fail, and those of a p
 it('a contract that cannot be used is named', () => {
   expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(UserError);
   expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(/^contract\.json: /);
+  const parts = { folder: folderWith({}), directory: '', sample: false };
+  expect(() => completeContract(parts, 'nosuch.json', 'sms:sources.backup.contractFile')).toThrow(
+    /nosuch\.json.*sms:sources\.backup\.contractFile/s,
+  );
 });
