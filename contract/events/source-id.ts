@@ -42,10 +42,15 @@ export function splitId(text: string): SourceId {
  * @param sources the names of all sources
  */
 export function idsFor(text: string, sources: readonly string[]): readonly string[] {
-  const named = splitId(text);
+  const named = namedId(text, sources);
   const ofAny = sources.map((source) => historyId({ source, id: text }));
-  if (!withSource.test(text) || !sources.includes(named.source)) return ofAny;
-  return [...new Set([historyId(named), ...ofAny])];
+  return named === undefined ? ofAny : [...new Set([named, ...ofAny])];
+}
+
+/** Returns the id in the history that a text names together with its source; undefined if it names none of the sources. */
+export function namedId(text: string, sources: readonly string[]): string | undefined {
+  const named = splitId(text);
+  return withSource.test(text) && sources.includes(named.source) ? historyId(named) : undefined;
 }
 
 /** The ids of a message, or of a reply and the message that it answers. */

@@ -1,4 +1,4 @@
-import { idsFor, splitId } from '../../../contract/events/source-id.ts';
+import { idsFor, namedId, splitId } from '../../../contract/events/source-id.ts';
 
 /** What was found, and its id in the history. */
 interface Found<T> {
@@ -40,7 +40,8 @@ export class AmbiguousIdError extends Error {
 }
 
 /**
- * Finds what has an id.
+ * Finds what has an id. A text with the name of a source is first of all an id of that source: otherwise the message `x` of the source backup
+ * could not be named while main has an id `backup/x`, which `main/backup/x` names.
  *
  * @throws AmbiguousIdError if several sources use the id
  */
@@ -50,6 +51,6 @@ export async function findOne<T>(
   read: (id: string) => Promise<T | undefined>,
 ): Promise<Found<T> | undefined> {
   const [found, ...others] = await findAll(text, sources, read);
-  if (found === undefined || others.length === 0) return found;
+  if (found === undefined || others.length === 0 || found.id === namedId(text, sources)) return found;
   throw new AmbiguousIdError([found, ...others].map(({ id }) => splitId(id).source));
 }
