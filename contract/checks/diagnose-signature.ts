@@ -19,6 +19,8 @@ export type SignatureDiagnosis =
   | { readonly kind: 'mismatch' }
   /** @property headers the headers that the scheme reads and the request lacks, as the contract writes them */
   | { readonly kind: 'missing'; readonly headers: readonly string[] }
+  /** A signed value holds the text that separates it from the next one. */
+  | { readonly kind: 'ambiguous-content' }
   | { readonly kind: 'timestamp-invalid' }
   /** @property sentAt the request's own time, ISO 8601 in UTC; undefined if it cannot be read */
   | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
@@ -47,6 +49,8 @@ export function diagnoseSignature(
       if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
       return { kind: 'missing', headers };
     }
+    case 'signed-content-ambiguous':
+      return { kind: 'ambiguous-content' };
     case 'timestamp-invalid':
       return { kind: 'timestamp-invalid' };
     case 'timestamp-outside-window':

@@ -148,7 +148,7 @@ function signText(
   const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);
   const values = { id: request.id, timestamp, url: reader.url, secret };
   const content = compileSignedContent(scheme.signedContent)(reader, values);
-  if (content === undefined)
+  if (typeof content === 'string')
     throw new Error(
       `signedContent names a header that the request lacks, or one that holds the text next to it: ${scheme.signedContent}`,
     );

@@ -19,8 +19,11 @@ interface SignedValues {
   readonly secret: string;
 }
 
-/** Joins the signed content of a request. @returns undefined if the request lacks a part of it */
-type SignedContent = (request: RequestReader, values: SignedValues) => Uint8Array | undefined;
+/** Why a request has no signed content: it lacks a part of it, or a value holds the text beside it, so that another request could have the same content. */
+type NoContent = 'missing' | 'ambiguous';
+
+/** Joins the signed content of a request. */
+type SignedContent = (request: RequestReader, values: SignedValues) => Uint8Array | NoContent;
 
 /** Compiles the contract's `signedContent` template. The body stays bytes. */
 export function compileSignedContent(template: string): SignedContent {
@@ -32,8 +35,9 @@ export function compileSignedContent(template: string): SignedContent {
     for (const [index, placeholder] of placeholders.entries()) {
       const boundary = bodyAt >= 0 && index > bodyAt ? texts[index] : texts[index + 1];
       const written = placeholder && write(placeholder, request, values);
-      if (placeholder === undefined || written === undefined) return undefined;
-      if (index !== bodyAt && blursBoundary(placeholder, written, boundary)) return undefined;
+      if (placeholder === undefined || written === undefined) return 'missing';
+      if (blursNames(placeholder, request, values)) return 'ambiguous';
+      if (index !== bodyAt && blursBoundary(placeholder, written, boundary)) return 'ambiguous';
       chunks.push(fixed[index] ?? Buffer.of(), typeof written === 'string' ? Buffer.from(written) : written);
     }
     return Buffer.concat([...chunks, fixed.at(-1) ?? Buffer.of()]);
@@ -48,12 +52,8 @@ function write(
   switch (placeholder.kind) {
     case 'body':
       return writeBody(placeholder, request.body());
-    case 'list': {
-      const parameters = request.parameters(placeholder.list.source, values.url);
-      return blursNames(parameters, placeholder.list)
-        ? undefined
-        : joinParameters(parameters, placeholder.list);
-    }
+    case 'list':
+      return joinParameters(request.parameters(placeholder.list.source, values.url), placeholder.list);
     case 'url':
       return partOfUrl(values.url, placeholder.part);
     case 'method':
@@ -109,10 +109,14 @@ function joinParameters(parameters: readonly Parameter[], { between, after, flag
 }
 
 /** Reports whether a decoded name holds a separator, so that several parameters could be passed as one. No service has such names. */
-function blursNames(parameters: readonly Parameter[], { between, after, flags }: ParameterList): boolean {
+function blursNames(placeholder: Placeholder, request: RequestReader, { url }: SignedValues): boolean {
+  if (placeholder.kind !== 'list') return false;
+  const { between, after, flags, source } = placeholder.list;
   if (flags.includes('encoded') || between === undefined) return false;
   const separators = [between, after].filter((text) => text !== '');
-  return parameters.some(({ name }) => separators.some((separator) => name.includes(separator)));
+  return request
+    .parameters(source, url)
+    .some(({ name }) => separators.some((separator) => name.includes(separator)));
 }
 
 function byNameAndValue(a: Parameter, b: Parameter): number {

@@ -52,7 +52,8 @@ export function createSignedTextVerifier(
     const id = readPart(scheme.id, request);
     const contentOf = (url: string, secret: string) => signedContent(request, { id, timestamp, url, secret });
     const content = contentOf(request.url, '');
-    if (content === undefined) return rejected('signature-missing');
+    if (content === 'missing') return rejected('signature-missing');
+    if (content === 'ambiguous') return rejected('signed-content-ambiguous');
 
     const entries = scheme.separator === null ? [value] : value.split(scheme.separator);
     const signatures = entries
@@ -61,7 +62,7 @@ export function createSignedTextVerifier(
       .map((entry) => entry.slice(scheme.prefix.length));
     const matches = (url: string, secret: string) => {
       const signed = holdsSecret || url !== request.url ? contentOf(url, secret) : content;
-      return signed !== undefined && matchesOne(signed, secret, signatures);
+      return typeof signed !== 'string' && matchesOne(signed, secret, signatures);
     };
     const isMatch =
       secrets.some((secret) => matches(request.url, secret)) ||

@@ -17,6 +17,8 @@ export interface WebhookRequest {
 export type RejectionReason =
   | 'signature-missing'
   | 'signature-mismatch'
+  /** A signed value holds the text that separates it from the next one, so another request could have the same signature. */
+  | 'signed-content-ambiguous'
   | 'timestamp-invalid'
   | 'timestamp-outside-window';
 

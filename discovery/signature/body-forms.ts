@@ -115,7 +115,7 @@ function formsOf(request: RequestReader, templates: readonly string[]): readonly
   const values = { id: undefined, timestamp: undefined, url: request.url, secret: '' };
   const written = templates.flatMap((template) => {
     const bytes = compileSignedContent(template)(request, values);
-    return bytes === undefined ? [] : [{ template, content: Buffer.from(bytes).toString('latin1') }];
+    return typeof bytes === 'string' ? [] : [{ template, content: Buffer.from(bytes).toString('latin1') }];
   });
   return [...Map.groupBy(written, ({ content }) => content)].map(([content, [first, ...others]]) => ({
     content,

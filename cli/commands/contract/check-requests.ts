@@ -33,7 +33,9 @@ export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<C
     case 'missing':
       return check.headers.length > 0
         ? `missing: ${check.headers.join(', ')}`
-        : 'missing: a value of webhook.signature.signedContent is not where the contract says, or contains the text beside it';
+        : 'missing: a value of webhook.signature.signedContent is not where the contract says';
+    case 'ambiguous-content':
+      return 'ambiguous: a value of webhook.signature.signedContent, such as the id, contains the text that separates it from the next one, so another request could have the same signature';
     case 'timestamp-invalid':
       return 'its timestamp is missing or not a number: see webhook.signature.timestamp';
     case 'outside-window':

@@ -226,6 +226,7 @@ type RejectedReason = (Decision & { readonly kind: 'rejected' })['reason'];
 const rejectionMetrics: Readonly<Record<Exclude<RejectedReason, 'not-registered'>, MetricName>> = {
   'signature-missing': 'rejectedSignatureMissing',
   'signature-mismatch': 'rejectedSignatureMismatch',
+  'signed-content-ambiguous': 'rejectedSignatureMissing',
   'timestamp-invalid': 'rejectedTimestamp',
   'timestamp-outside-window': 'rejectedTimestamp',
 };

@@ -46,6 +46,10 @@ describe('diagnoseSignature, of a rejected request', () => {
     });
   });
 
+  it('reports an id that contains the text beside it in the signed content', () => {
+    expect(check({ 'webhook-id': 'evt.1' })).toEqual({ kind: 'ambiguous-content' });
+  });
+
   it('reports an invalid timestamp, and one outside the window', () => {
     expect(check({ 'webhook-timestamp': 'soon' })).toEqual({ kind: 'timestamp-invalid' });
     expect(check({}, sentAt + 301_000)).toEqual({

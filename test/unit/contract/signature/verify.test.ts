@@ -55,6 +55,8 @@ describe('hmac scheme', () => {
     ['webhook-signature', '', 'signature-missing'],
     ['webhook-id', undefined, 'signature-missing'],
     ['webhook-id', '', 'signature-missing'],
+    // Standard Webhooks: an id must not contain a full stop, because one separates it from the time in the signed content.
+    ['webhook-id', 'evt.1', 'signed-content-ambiguous'],
     ...['1e9', '-1', '', ' 1768478400', '1768478400.0', '0x696', '９', '1'.repeat(16)].map(
       (timestamp): [string, string, string] => ['webhook-timestamp', timestamp, 'timestamp-invalid'],
     ),
@@ -175,7 +177,7 @@ it('the hmac scheme does not let bytes move between the id and the body', () => 
     'webhook-signature': signature,
   };
   const moved = verifyStandard({ body: Buffer.from('[]'), url, headers }, [secret], now);
-  expect(moved).toEqual({ kind: 'rejected', reason: 'signature-missing' });
+  expect(moved).toEqual({ kind: 'rejected', reason: 'signed-content-ambiguous' });
 });
 
 describe('token and none', () => {
