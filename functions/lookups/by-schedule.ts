@@ -180,7 +180,7 @@ export async function lookUpBySchedule(
       const [, ...otherSends] = position?.sends ?? [];
       if (position?.sends?.length && outcome.error.kind !== 'server') {
         // A send that the service refuses is left out.
-        const { sendPage: _, ...rest } = position;
+        const { sendPage: _, sendPages: __, ...rest } = position;
         await save(pass, { open: { ...span, position: { ...rest, sends: otherSends } } });
         return true;
       }

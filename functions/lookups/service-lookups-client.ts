@@ -24,7 +24,12 @@ export interface ServiceLookups {
   ask(question: LookupQuestion, page: string | undefined): Promise<Result<LookupPage>>;
 }
 
-const names = { message: 'look up message', send: 'look up send', list: 'list messages' } as const;
+/** The names of the operations in errors. */
+export const operationNames = {
+  message: 'look up message',
+  send: 'look up send',
+  list: 'list messages',
+} as const;
 
 const unusableKey =
   'the secret with the API key does not hold "user:password", which the Basic authentication of "lookups" needs';
@@ -47,7 +52,7 @@ export function createServiceLookups(
 
   return {
     async ask(question, page) {
-      const name = names[question.operation];
+      const name = operationNames[question.operation];
       if (!isUsableKey) return err({ kind: 'not-sent', operation: name, reason: unusableKey });
       let request: ReturnType<typeof lookupRequest>;
       try {

@@ -6,6 +6,8 @@ const position = z.strictObject({
   page: z.string().nullable().exactOptional(),
   sends: z.array(z.string()).readonly().exactOptional(),
   sendPage: z.string().exactOptional(),
+  pages: z.int().nonnegative().exactOptional(),
+  sendPages: z.int().nonnegative().exactOptional(),
 });
 
 const common = {

@@ -1,7 +1,7 @@
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { StatusEvent } from '../../contract/schema/sms-event.ts';
-import type { Result } from '../base/sms-service/request.ts';
-import type { ServiceLookups } from './service-lookups-client.ts';
+import { err, type Result } from '../base/sms-service/request.ts';
+import { operationNames, type ServiceLookups } from './service-lookups-client.ts';
 
 /** The place in the answers to one question at which a later request goes on. It is stored as JSON. */
 export interface Position {
@@ -11,7 +11,13 @@ export interface Position {
   readonly sends?: readonly string[];
   /** The next page of the first of these sends. */
   readonly sendPage?: string;
+  /** How many pages of the question were asked for, and of the first of these sends. */
+  readonly pages?: number;
+  readonly sendPages?: number;
 }
+
+/** An answer may have this many pages. Of a service that always names a next page, no more are asked for. */
+export const maxPages = 10_000;
 
 /** The result of one request. */
 interface Step {
@@ -29,9 +35,17 @@ interface Step {
 export async function step(
   lookups: ServiceLookups,
   question: LookupQuestion,
-  { page, sends = [], sendPage }: Position = {},
+  { page, sends = [], sendPage, pages = 0, sendPages = 0 }: Position = {},
 ): Promise<Result<Step>> {
   const [sendId, ...others] = sends;
+  if ((sendId === undefined ? pages : sendPages) >= maxPages)
+    return err({
+      kind: 'unexpected-answer',
+      operation: operationNames[sendId === undefined ? question.operation : 'send'],
+      status: 200,
+      path: '$',
+      expected: `expected a last page within ${maxPages.toLocaleString('en-US')} pages`,
+    });
   const answer =
     sendId === undefined
       ? await lookups.ask(question, page ?? undefined)
@@ -40,8 +54,12 @@ export async function step(
   const { reports, unreadable, sendIds, next } = answer.value;
   const position =
     sendId === undefined
-      ? { page: next ?? null, sends: sendIds }
-      : { page: page ?? null, ...(next === undefined ? { sends: others } : { sends, sendPage: next }) };
+      ? { page: next ?? null, sends: sendIds, pages: pages + 1 }
+      : {
+          page: page ?? null,
+          pages,
+          ...(next === undefined ? { sends: others } : { sends, sendPage: next, sendPages: sendPages + 1 }),
+        };
   const isOver = position.page === null && position.sends.length === 0;
   return { kind: 'ok', value: { reports, unreadable, next: isOver ? undefined : position } };
 }

@@ -494,9 +494,17 @@ function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan
             `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. ${plan.recordsOptOuts ? 'That is recorded.' : '--opt-outs records that.'}`,
           ]
         : []),
+      ...(tally.outcomes.changed > 0 && !plan.publishes ? [unpublishedChanges(tally, plan)] : []),
       plan.isDryRun
         ? 'Nothing was written: this was a dry run.'
         : `The import is complete. To remove it again: sms message import --undo ${survey.importId}`,
     ].join('\n'),
   ].join('\n\n');
+}
+
+/** Says that the bus and the history differ after rows that changed messages without an event. */
+function unpublishedChanges({ outcomes: { changed } }: Tally, { isDryRun }: Plan): string {
+  return isDryRun
+    ? `${formatCount(changed, 'row changes', 'rows change')} what the history had, and no event on the bus says so. --publish publishes new and changed rows.`
+    : `${formatCount(changed, 'row', 'rows')} changed what the history had, and no event on the bus says so: subscribers may still have the earlier state. To publish it, undo this import, and import the file again with --publish.`;
 }

@@ -38,6 +38,8 @@ interface Parts {
   readonly rules?: LookupsContract;
   readonly listsSends?: boolean;
   readonly source?: string;
+  /** Whether each page of the service has a next one. */
+  readonly neverEnds?: boolean;
 }
 
 /** A lookup function with a history and a service in memory. Its clock moves by hand. */
@@ -47,9 +49,10 @@ function startedLookups({
   rules = contract,
   listsSends = false,
   source = 'main',
+  neverEnds = false,
 }: Parts) {
   const history = memoryHistory({ messages: stored });
-  const service = madeService(known, { listsSends });
+  const service = madeService(known, { listsSends, neverEnds });
   /** The errors of the next writes of messages, and of the next statements of the opt-out register. */
   const failures: { readonly message: Error[]; readonly optOut: Error[] } = { message: [], optOut: [] };
   const failIfAny = (errors: Error[]) => {
@@ -600,4 +603,21 @@ describe('an answer that the database did not store', () => {
     expect(await statusOf('a')).toBe('failed');
     expect(await history.register.read('+12025550143')).toEqual({ state: 'out' });
   });
+});
+
+describe('a service whose pages never end', () => {
+  it.each([
+    ['of a list', { rules: onlyOneList }, 31],
+    ['of a send', { rules: onlySends, stored: [pending('a', 0, 'send-a')] }, 16],
+  ] as const)(
+    'is asked for so many %s at most, and the run fails with the reason',
+    async (_, parts, minutes) => {
+      const { run, asked, lines } = startedLookups({ ...parts, neverEnds: true });
+      await expect(run(minutes)).rejects.toThrow(
+        'unexpected answer (status 200): expected a last page within 10,000 pages',
+      );
+      expect(asked).toHaveLength(10_000);
+      expect(lines.filter(({ name }) => name === 'LOOKUP_FAILED')).toHaveLength(1);
+    },
+  );
 });

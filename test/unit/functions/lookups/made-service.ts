@@ -15,7 +15,10 @@ export interface KnownMessage {
 }
 
 /** A service in memory that answers lookups, with pages of two messages. */
-export function madeService(messages: readonly KnownMessage[], { listsSends = false } = {}) {
+export function madeService(
+  messages: readonly KnownMessage[],
+  { listsSends = false, neverEnds = false } = {},
+) {
   const asked: string[] = [];
   /** The error of the next requests, one for each; undefined answers. */
   const errors: (SmsServiceError | undefined)[] = [];
@@ -56,7 +59,7 @@ export function madeService(messages: readonly KnownMessage[], { listsSends = fa
       const empty = { kind: 'page', reports: [], sendIds: [], unreadable: [], next: undefined } as const;
       if (question.operation === 'list' && listsSends)
         return ok({ ...empty, sendIds: [...new Set(all.map(({ send }) => send))] });
-      const next = start + 2 < all.length ? String(start + 2) : undefined;
+      const next = neverEnds || start + 2 < all.length ? String(start + 2) : undefined;
       return ok({ ...empty, reports: all.slice(start, start + 2).map(reportOf), next });
     },
   };

@@ -550,3 +550,22 @@ describe('the history after an import', () => {
     return folded;
   }
 });
+
+describe('rows that change messages of the history', () => {
+  it('are published by --publish alone, and the command says so', async () => {
+    const { sms } = pipeline();
+    const publishing = ['message', 'import', '--mapping', mapping, '--confirm', '--publish'];
+    const silent = ['message', 'import', '--mapping', mapping];
+    expect((await sms(...publishing, file([line('m-1', 'sent', 0)]))).code).toBe(0);
+    path = write('changes.jsonl', jsonl([line('m-1', 'ok', 5), line('m-2', 'ok', 6)]));
+    const dry = await sms(...silent, path, '--dry-run');
+    expect(dry.out).toContain(
+      '1 row changes what the history had, and no event on the bus says so. --publish publishes new and changed rows.',
+    );
+    const done = await sms(...silent, path, '--confirm');
+    expect(done.out).toContain(
+      '1 row changed what the history had, and no event on the bus says so: subscribers may still have the earlier state. To publish it, undo this import, and import the file again with --publish.',
+    );
+    expect((await sms(...publishing, path)).out).not.toContain('no event on the bus');
+  });
+});
