@@ -54,7 +54,7 @@ it.each([
   ['when another receive failed', 20, refused],
   ['when the next receive failed', 5, refused],
 ])('returns received messages %s', async (_, max, next) => {
-  expect(await queueWith(batch('a'), next).queue.receive(max)).toEqual([letter('a')]);
+  expect(await queueWith(batch('a'), next, batch('b')).queue.receive(max)).toEqual([letter('a')]);
 });
 
 it('throws when all receives failed', async () => {

@@ -359,13 +359,21 @@ describe('a person who was erased', () => {
     report('m', eventId, 'sent', 1, { phone: '+12025550143', received });
 
   it('does not come back, and what was received after the erasure does', () => {
-    expect(joinInto(stored(of('a', 44)), undefined, { erased })).toMatchObject({
-      outcome: 'erased',
-      isWritten: false,
-    });
+    for (const received of [44, 45])
+      expect(joinInto(stored(of('a', received)), undefined, { erased })).toMatchObject({
+        outcome: 'erased',
+        isWritten: false,
+      });
     const { outcome, item } = joinInto(stored(fold([of('a', 44), of('b', 46)])), undefined, { erased });
     expect(outcome).toBe('added');
     expect(messageFromItem(item ?? {})).toEqual(of('b', 46));
+  });
+
+  it('does not change when a message was first seen, if that was after the erasure', () => {
+    // Of reports that overtake each other, the one that was stored first says when the message was first seen.
+    const message = { ...fold([of('a', 44), of('b', 46), of('c', 48)]), firstSeenAt: at(48) };
+    const { item } = joinInto(stored(message), undefined, { erased });
+    expect(messageFromItem(item ?? {})).toEqual({ ...fold([of('b', 46), of('c', 48)]), firstSeenAt: at(48) });
   });
 
   it('loses the replies and the opt-out of before', () => {
