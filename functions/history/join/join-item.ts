@@ -17,7 +17,6 @@ import {
 } from '../item-keys.ts';
 import {
   contentOf,
-  firstReceiptOf,
   foldMessages,
   foldReplies,
   joinCopiesPreferring,
@@ -328,14 +327,10 @@ export function timesOf(item: Item): readonly [first: string, last: string] {
   const times = key.startsWith(messagePrefix)
     ? [...messageFromItem(item).events.values()].map(({ receivedAt }) => receivedAt)
     : key.startsWith(replyPrefix)
-      ? receiptsOf(replyFromItem(item))
+      ? [...versionsOf(replyFromItem(item)).values()].map(({ receivedAt }) => receivedAt)
       : readStatements(item).map(({ at }) => at);
   const sorted = times.toSorted();
   return [sorted[0] ?? '', sorted.at(-1) ?? ''];
-}
-
-function receiptsOf(reply: Reply): string[] {
-  return [firstReceiptOf(reply), ...[...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt)];
 }
 
 /** An id that ends in a period of receipt: the service gave the reply neither an id nor a time. */

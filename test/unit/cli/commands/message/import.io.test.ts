@@ -437,6 +437,20 @@ describe('message import --undo', () => {
   });
 });
 
+it('an opt-out at a time without a zone is recorded as late as it may be, and not in the future', async () => {
+  const { memory, run } = pipeline();
+  path = file([
+    line('m-1', 'bad', 0, { at: '2026-01-15T11:00:00', code: '9' }),
+    line('m-2', 'bad', 0, { at: '2026-01-14T11:00:00', code: '9', to: '+12025550144' }),
+  ]);
+  await run(path, '--confirm', '--opt-outs');
+  const { entries } = await memory.optOuts({}, { limit: 10 });
+  expect(entries.map(({ phone, at: time }) => `${phone} ${time}`).sort()).toEqual([
+    '+12025550143 2026-01-15T12:00:00.000Z',
+    '+12025550144 2026-01-14T23:00:00.000Z',
+  ]);
+});
+
 describe('an interrupted import', () => {
   const rows = Array.from({ length: 2500 }, (_, index) => line(`m-${index}`, 'ok', index));
 
