@@ -478,4 +478,9 @@ it('extends what is stored to a raised retention, and shortens nothing', async (
   });
   expect(await stateOf(here)).toEqual(new Map(expected));
   expect((await sms('history', 'extend', '--confirm')).out).toBe('0 items are kept longer, of 4.\n');
+  // An item may be erased, or be kept longer, after it was read.
+  const { keepUntil } = await createHistoryItems(here.client, here);
+  const keys = [...before.keys(), 'message#erased-meanwhile'].map((pk) => ({ pk: { S: pk } }));
+  for (const key of keys) expect(await keepUntil('history', key, 1)).toBe('unchanged');
+  expect(await stateOf(here)).toEqual(new Map(expected));
 });

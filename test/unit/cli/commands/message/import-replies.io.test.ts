@@ -180,3 +180,22 @@ describe('rows that are replies', () => {
     expect(err).toContain(text);
   });
 });
+
+it('a STOP of digits that may be two numbers opts both of them out, and a START neither of them in', async () => {
+  const mixed = write('mixed.json', {
+    ...rules,
+    numbers: 'mixed',
+    report,
+    replies,
+    samples: [...rules.samples, replySample],
+  });
+  const { memory, run } = importPipeline(mixed);
+  const from = '4755550119';
+  const rows = [reply('r-1', 'STOP', 0, { from }), reply('r-2', 'START', 5, { from })];
+  const file = write('in-doubt.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  expect((await run(file, '--confirm', '--opt-outs')).code).toBe(0);
+  const states = await Promise.all(
+    ['+14755550119', '+4755550119', from].map(async (number) => (await memory.register.read(number))?.state),
+  );
+  expect(states).toEqual(['out', 'out', 'in']);
+});

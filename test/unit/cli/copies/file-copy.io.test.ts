@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { endLine, itemLine, openFiles } from '../../../../cli/copies/file-copy.ts';
+import type { ItemPage } from '../../../../cli/stores/history-items.ts';
+import { temporaryFiles } from '../support/temporary-directory.ts';
+
+const write = temporaryFiles();
+
+/** An export of so many items, each with a text of so many characters. */
+const exported = (items: number, characters = 1) =>
+  Array.from({ length: items }, (_, index) =>
+    itemLine({ pk: { S: `message#${index}` }, text: { S: 'x'.repeat(characters) } }),
+  ).join('');
+
+async function pagesOf(path: string, from?: string): Promise<readonly ItemPage[]> {
+  const { pages } = await openFiles([path]);
+  const found: ItemPage[] = [];
+  for await (const page of pages(path, from)) found.push(page);
+  return found;
+}
+
+describe('a file of a copy', () => {
+  it('is whole also if a join continues in its middle', async () => {
+    const path = write('whole.jsonl', exported(2500) + endLine(2500));
+    const [first, ...others] = await pagesOf(path);
+    expect(first?.items).toHaveLength(1000);
+    const rest = await pagesOf(path, first?.next);
+    expect(rest).toEqual(others);
+    expect(rest.map(({ items, doubt }) => [items.length, doubt])).toEqual([
+      [1000, undefined],
+      [500, undefined],
+    ]);
+  });
+
+  it('that lost lines is doubtful also then', async () => {
+    const path = write('changed.jsonl', exported(1500) + endLine(1600));
+    const [first] = await pagesOf(path);
+    expect((await pagesOf(path, first?.next)).at(-1)?.doubt).toBe(
+      `${path} has 1500 items, and its last line says 1600, so it was changed.`,
+    );
+  });
+
+  it('is read in pages of 4 MB, so that large items do not fill the memory', async () => {
+    const path = write('large.jsonl', exported(25, 400_000) + endLine(25));
+    expect((await pagesOf(path)).map(({ items }) => items.length)).toEqual([10, 10, 5]);
+  });
+});
