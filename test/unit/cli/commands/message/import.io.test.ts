@@ -451,6 +451,13 @@ it('an opt-out at a time without a zone is recorded as late as it may be, and no
   ]);
 });
 
+it('an opt-out is recorded before its report is stored, because a repeated import takes a stored report for known', async () => {
+  const { memory, run } = pipeline({ failsAfter: 0 });
+  path = file([line('m-1', 'bad', 0, { code: '9' })]);
+  expect((await run(path, '--confirm', '--opt-outs')).code).toBe(1);
+  expect(await memory.register.read('+12025550143')).toEqual({ state: 'out' });
+});
+
 describe('an interrupted import', () => {
   const rows = Array.from({ length: 2500 }, (_, index) => line(`m-${index}`, 'ok', index));
 
