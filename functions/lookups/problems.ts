@@ -1,5 +1,12 @@
 import type { SmsServiceError } from '../base/sms-service/request.ts';
 
+/** The names of the operations in errors. */
+export const operationNames = {
+  message: 'look up message',
+  send: 'look up send',
+  list: 'list messages',
+} as const;
+
 /** Names an error of the service for logs and for people, without the words of the service, which may hold a number: `server (status 503)`. */
 export function reasonOf(error: SmsServiceError): string {
   switch (error.kind) {

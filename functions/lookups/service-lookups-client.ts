@@ -10,6 +10,7 @@ import type { BundledContract, LookupsContract } from '../../contract/schema/con
 import { type CallerOptions, createCaller, type Decode, type Operation } from '../base/sms-service/caller.ts';
 import { err, ok, type Result } from '../base/sms-service/request.ts';
 import { createSession } from '../base/sms-service/session.ts';
+import { operationNames } from './problems.ts';
 
 /** A page of an answer. */
 type LookupPage = Extract<LookupAnswer, { readonly kind: 'page' }>;
@@ -23,13 +24,6 @@ export interface ServiceLookups {
    */
   ask(question: LookupQuestion, page: string | undefined): Promise<Result<LookupPage>>;
 }
-
-/** The names of the operations in errors. */
-export const operationNames = {
-  message: 'look up message',
-  send: 'look up send',
-  list: 'list messages',
-} as const;
 
 const unusableKey =
   'the secret with the API key does not hold "user:password", which the Basic authentication of "lookups" needs';

@@ -1,7 +1,8 @@
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { StatusEvent } from '../../contract/schema/sms-event.ts';
 import { err, type Result } from '../base/sms-service/request.ts';
-import { operationNames, type ServiceLookups } from './service-lookups-client.ts';
+import { operationNames } from './problems.ts';
+import type { ServiceLookups } from './service-lookups-client.ts';
 
 /** The place in the answers to one question at which a later request goes on. It is stored as JSON. */
 export interface Position {
@@ -17,7 +18,7 @@ export interface Position {
 }
 
 /** An answer may have this many pages. Of a service that always names a next page, no more are asked for. */
-export const maxPages = 10_000;
+const maxPages = 10_000;
 
 /** The result of one request. */
 interface Step {
