@@ -71,20 +71,24 @@ function readPair(text: string): [name: string, value: string] {
 }
 
 function asJson(traffic: Traffic, settings: Partial<CostSettings>): string {
-  const { lines, dollars } = estimate(traffic, settings);
-  const fixed = estimate({ ...traffic, events: 0 }, settings).dollars;
-  return JSON.stringify({ ...traffic, settings, lines, dollars, fixedDollars: fixed, leftOut }, null, 2);
+  const { dollars: fixedDollars, dollarsWithAlwaysFree: fixedDollarsWithAlwaysFree } = estimate(
+    { ...traffic, events: 0 },
+    settings,
+  );
+  const fixed = { fixedDollars, fixedDollarsWithAlwaysFree };
+  return JSON.stringify({ ...traffic, settings, ...estimate(traffic, settings), ...fixed, leftOut }, null, 2);
 }
 
 function asText(traffic: Traffic, settings: Partial<CostSettings>): string {
-  const { lines, dollars } = estimate(traffic, settings);
-  const fixed = estimate({ ...traffic, events: 0 }, settings).dollars;
+  const { lines, dollars, dollarsWithAlwaysFree } = estimate(traffic, settings);
+  const fixed = estimate({ ...traffic, events: 0 }, settings);
   const spread = estimate({ ...traffic, inSends: 0 }, settings).dollars;
   const rows = lines.map((line) => [line.service, line.use, line.dollars.toFixed(2)]);
   return [
     renderTable([['service', 'use a month', 'US dollars a month'], ...rows, ['all', '', dollars.toFixed(2)]]),
     '',
-    `Without any event it costs ${fixed.toFixed(2)} dollars a month.`,
+    `With what AWS gives each account free for good, it costs ${dollarsWithAlwaysFree.toFixed(2)} dollars, if the account uses that for nothing else.`,
+    `Without any event it costs ${fixed.dollars.toFixed(2)} dollars a month, or ${fixed.dollarsWithAlwaysFree.toFixed(2)}.`,
     ...(traffic.inSends === 0
       ? ['This is an upper limit, because each event is alone in its batches.']
       : [

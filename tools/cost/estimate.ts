@@ -1,7 +1,7 @@
 import type { EventUsage, FunctionName, MeasuredUsage } from './event-usage.ts';
 import { eventsPerMessage, idleLookupsCost, lookupsCost } from './lookups.ts';
 import measured from './measured-usage.json' with { type: 'json' };
-import { type Billable, costOf } from './prices.ts';
+import { type Billable, costOf, freeOf } from './prices.ts';
 import { type CostSettings, defaultSettings } from './settings.ts';
 
 /** What a month's cost is computed from. */
@@ -23,6 +23,8 @@ export interface Estimate {
   readonly lines: readonly CostLine[];
   /** The sum of the lines, in US dollars a month. */
   readonly dollars: number;
+  /** The same with what AWS gives each account free for good, if the account uses it for nothing else. */
+  readonly dollarsWithAlwaysFree: number;
 }
 
 /** Returns the reports and replies of so many messages. */
@@ -30,7 +32,7 @@ export const eventsOf = (messages: number): number => messages * eventsPerMessag
 
 /** What an estimate never contains. */
 export const leftOut = [
-  'the free tier and taxes',
+  'taxes',
   'what the SMS service charges for sending',
   'reads, data transfer and the archive of the bus, which are about 0.10 dollars a million events',
   'the console, further sources, exports to S3 with Athena, and automations other than forwarding and the delivery watch',
@@ -38,6 +40,7 @@ export const leftOut = [
 
 const monthSeconds = (365 / 12) * 24 * 3600;
 const monthDays = 365 / 12;
+const monthHours = monthDays * 24;
 
 /** Memory at which Lambda gives a function one whole vCPU, which is all that one thread can use. */
 const wholeCpuMiB = 1769;
@@ -105,7 +108,7 @@ export function fixedParts(settings: CostSettings) {
   };
 }
 
-/** Custom metrics that a healthy pipeline emits all the time. */
+/** Custom metrics that a healthy pipeline emits while events arrive. CloudWatch bills a metric for the hours in which it receives any (pricing page). */
 const customMetrics = 8;
 
 /** Computes what a pipeline costs in a month, once its storage is as large as its retention makes it. */
@@ -149,13 +152,19 @@ export function estimate(
       (settings.accessLog === 'on' ? events * accessLogBytes : 0) +
       (settings.invocationLogs === 'on' ? (requests - runs - watchRuns) * invocationLogBytes : 0)) /
     1e9;
-  const secretCalls = secretReadsPerMonth + runs * scheduledRun.secretCalls;
+  // An event causes at most one of each, so few events cause few.
+  const secretCalls = Math.min(secretReadsPerMonth, events) + runs * scheduledRun.secretCalls;
+  const metricMonths = customMetrics * Math.min(1, events / monthHours);
 
-  const line = (service: string, use: string, ...billed: [Billable, number][]): CostLine => ({
-    service,
-    use,
-    dollars: billed.reduce((sum, [billable, units]) => sum + costOf(billable, units), 0),
-  });
+  const used = new Map<Billable, number>();
+  const line = (service: string, use: string, ...billed: [Billable, number][]): CostLine => {
+    for (const [billable, units] of billed) used.set(billable, (used.get(billable) ?? 0) + units);
+    return {
+      service,
+      use,
+      dollars: billed.reduce((sum, [billable, units]) => sum + costOf(billable, units), 0),
+    };
+  };
   const lines = [
     line('API Gateway', `${count(events)} requests`, ['httpApiRequests', events]),
     line('EventBridge', `${count(published)} events`, ['eventBridgeEvents', published]),
@@ -186,7 +195,8 @@ export function estimate(
       ['alarmMetrics', fixed.alarmMetrics],
       ['compositeAlarms', fixed.compositeAlarms],
     ),
-    line('CloudWatch, metrics', `${customMetrics} metrics`, ['customMetrics', customMetrics]),
+    metricMonths > 0 &&
+      line('CloudWatch, metrics', `${customMetrics} metrics`, ['customMetrics', metricMonths]),
     fixed.dashboards > 0 && line('CloudWatch, dashboard', '1 dashboard', ['dashboards', fixed.dashboards]),
     line(
       'Secrets Manager',
@@ -202,7 +212,9 @@ export function estimate(
         ['keyRequests', keyRequestsPerMonth],
       ),
   ].filter((each) => each !== false);
-  return { lines, dollars: lines.reduce((sum, { dollars }) => sum + dollars, 0) };
+  const dollars = lines.reduce((sum, each) => sum + each.dollars, 0);
+  const free = [...used].reduce((sum, [billable, units]) => sum + freeOf(billable, units), 0);
+  return { lines, dollars, dollarsWithAlwaysFree: dollars - free };
 }
 
 /** Returns the GB-seconds that Lambda bills for an event, at the share of a vCPU that the memory buys. */

@@ -23,12 +23,33 @@ const prices = {
   traces: { what: 'X-Ray: traces recorded', dollars: 5 / 1e6 },
 } as const;
 
+/**
+ * What an account has free each month, for good: "always free" on the pricing pages of CloudWatch, DynamoDB, Lambda, SQS and KMS, read on 2026-11-29.
+ * All pipelines of an account share it.
+ */
+const alwaysFree: Partial<Record<Billable, number>> = {
+  lambdaRequests: 1e6,
+  lambdaGbSeconds: 400_000,
+  sqsRequests: 1e6,
+  dynamoDbStorage: 25,
+  logsIngested: 5,
+  customMetrics: 10,
+  alarmMetrics: 10,
+  dashboards: 3,
+  keyRequests: 20_000,
+};
+
 /** Something that AWS bills by the unit. */
 export type Billable = keyof typeof prices;
 
 /** Returns the name of what is billed, as AWS's pages call it. */
 export function nameOf(billable: Billable): string {
   return prices[billable].what;
+}
+
+/** Returns the price of what is free of so many units in an account without other use, in US dollars. */
+export function freeOf(billable: Billable, units: number): number {
+  return costOf(billable, Math.min(units, alwaysFree[billable] ?? 0));
 }
 
 /** Returns the price of so many units, in US dollars. */

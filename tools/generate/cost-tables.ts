@@ -2,8 +2,9 @@ import { type CostLine, estimate, eventsOf, type Traffic } from '../cost/estimat
 import usage from '../cost/measured-usage.json' with { type: 'json' };
 import { type CostSettings, settingRules } from '../cost/settings.ts';
 
-/** The four sizes: what a reader knows about a month, and its events. */
+/** The sizes: what a reader knows about a month, and its events. */
 const sizes = [
+  { name: '20,000 messages', events: eventsOf(20_000) },
   { name: '100,000 messages', events: eventsOf(100_000) },
   { name: '**1 million messages**', events: eventsOf(1e6) },
   { name: '**5 million events**', events: 5e6 },
@@ -39,7 +40,7 @@ const table = (...rows: readonly (readonly string[])[]) => {
   return [head, `|${'---|'.repeat(rows[0]?.length ?? 0)}`, ...body].join('\n');
 };
 
-/** What each of the four sizes costs. */
+/** What each of the sizes costs. */
 export function sizesTable(): string {
   const rows = sizes.map(({ name, events }) => [
     name,
@@ -47,6 +48,7 @@ export function sizesTable(): string {
     number(estimate(inSends(events)).dollars),
     number(estimate(spread(events)).dollars),
     number(estimate(inSends(events), { retentionDays: 90 }).dollars),
+    number(estimate(inSends(events)).dollarsWithAlwaysFree),
   ]);
   return table(
     [
@@ -55,6 +57,7 @@ export function sizesTable(): string {
       'dollars a month, in large sends',
       'dollars a month, spread evenly, at most',
       'dollars a month, in large sends, if messages are kept for 90 days',
+      'dollars a month, in large sends, with what AWS gives each account free for good',
     ],
     ...rows,
   );
@@ -67,10 +70,9 @@ export function exampleTable(): string {
   const without = estimate(inSends(0));
   const dollarsOf = (service: string) => {
     const of = (all: readonly CostLine[]) => all.find((line) => line.service.startsWith(service))?.dollars;
-    const [dollars, fixed] = [of(lines), of(without.lines)];
-    if (dollars === undefined || fixed === undefined)
-      throw new Error(`no line of the estimate is ${service}`);
-    return (dollars - fixed).toFixed(2);
+    const dollars = of(lines);
+    if (dollars === undefined) throw new Error(`no line of the estimate is ${service}`);
+    return (dollars - (of(without.lines) ?? 0)).toFixed(2);
   };
   const { invocations, tableBytes, indexBytes, writeUnits, logBytes } = usage.inSends;
   const calls = invocations.ingest + invocations.worker + invocations.publisher;
@@ -126,6 +128,20 @@ export function exampleTable(): string {
       '0.50 a GB',
       dollarsOf('CloudWatch, log lines'),
     ],
+    [
+      'CloudWatch, metrics',
+      'nothing after the first of an hour',
+      '8 metrics',
+      '0.30 a metric',
+      dollarsOf('CloudWatch, metrics'),
+    ],
+    [
+      'Secrets Manager',
+      'nothing after the first of a minute',
+      '43,800 reads',
+      '0.05 for 10,000',
+      dollarsOf('Secrets Manager'),
+    ],
     ['the part that needs no event', '', '', '', without.dollars.toFixed(2)],
     ['**all**', '', '', '', `**${estimate(inSends(events)).dollars.toFixed(2)}**`],
   );
@@ -133,15 +149,16 @@ export function exampleTable(): string {
 
 /** What a pipeline costs without any event. */
 export function fixedTable(): string {
-  const { lines, dollars } = estimate(inSends(0));
+  const { lines, dollars, dollarsWithAlwaysFree } = estimate(inSends(0));
   const rows = lines
     .filter((line) => line.dollars > 0)
     .map((line) => [line.service, line.use, line.dollars.toFixed(2)]);
-  return table(['service', 'use a month', 'dollars a month'], ...rows, [
-    '**all**',
-    '',
-    `**${dollars.toFixed(2)}**`,
-  ]);
+  return table(
+    ['service', 'use a month', 'dollars a month'],
+    ...rows,
+    ['**all**', '', `**${dollars.toFixed(2)}**`],
+    ['**with what AWS gives each account free for good**', '', `**${dollarsWithAlwaysFree.toFixed(2)}**`],
+  );
 }
 
 /** What each setting adds to a bill, or takes from it. */

@@ -71,6 +71,6 @@ it('the text has the figures of insights, of logs, and of the part without any e
     `about ${Math.round(logBytes(inSends(1e6)))} bytes to all logs if it belongs to a large send, and ${Math.round(logBytes(spread(1e6)))} bytes if it is alone`,
   );
   expect(page).toContain(
-    `Without any event it costs ${estimate(inSends(0)).dollars.toFixed(2)} dollars a month.`,
+    `Without any event it costs ${estimate(inSends(0)).dollars.toFixed(2)} dollars a month,`,
   );
 });

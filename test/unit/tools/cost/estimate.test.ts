@@ -27,7 +27,9 @@ describe('an estimate', () => {
     const waiting = 1.2 * 0.01 * 13.3334;
     const accessLog = 179 * 0.0005;
     const insights = 0.21;
-    expect(million()).toBeCloseTo(requests + waiting + accessLog + insights, 4);
+    // A month's events have each hour and each minute in it.
+    const always = 8 * 0.3 + 43_800 * 5e-6;
+    expect(million()).toBeCloseTo(requests + waiting + accessLog + insights + always, 4);
     expect(million({ ...usage, inSends: { ...inSends, tableBytes: 100 } }) - million()).toBeCloseTo(
       0.1 * 0.45 * (400 / (365 / 12)),
       4,
@@ -58,11 +60,21 @@ describe('an estimate', () => {
   it('without events is what a pipeline costs by the month, whatever the retention', () => {
     const idle = { events: 0, inSends: 1 };
     const alarms = 23 * 0.1 + 2 * 0.5;
-    const secrets = 2 * 0.4 + 62_780 * 5e-6;
+    const secrets = 2 * 0.4 + 18_980 * 5e-6;
     const polling = 2 * 5 * 131_400 * 0.4e-6;
     const runs = 9490 * (0.2e-6 + 0.25 * 1.33334e-5);
-    expect(dollars(idle)).toBeCloseTo(alarms + 3 + 8 * 0.3 + secrets + polling + runs, 6);
+    expect(dollars(idle)).toBeCloseTo(alarms + 3 + secrets + polling + runs, 6);
+    const free = 10 * 0.1 + 3 + 1e6 * 0.4e-6 + runs;
+    expect(estimate(idle).dollarsWithAlwaysFree).toBeCloseTo(dollars(idle) - free, 6);
     expect(dollars(idle, { retentionDays: 3650 })).toBe(dollars(idle));
+  });
+
+  it('of a few events has metrics and reads of secrets for the hours and minutes with an event', () => {
+    const [idle, few] = [
+      { events: 0, inSends: 1 },
+      { events: 10, inSends: 1 },
+    ];
+    expect(dollars(few) - dollars(idle)).toBeLessThan(10 * (8 * (0.3 / 730) + 5e-6 + 20e-6));
   });
 
   it('of messages counts three reports each, and a reply for one in twenty', () => {
