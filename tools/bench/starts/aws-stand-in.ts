@@ -12,8 +12,16 @@ export interface AwsStandIn {
   stop(): Promise<void>;
 }
 
-/** Speaks HTTPS as AWS does: over plain HTTP the SDK loads other code. @param certificateFile receives its certificate */
-export async function startAwsStandIn(secret: string, certificateFile: string): Promise<AwsStandIn> {
+/**
+ * Speaks HTTPS as AWS does: over plain HTTP the SDK loads other code.
+ *
+ * @param certificateFile receives the certificate of both
+ * @returns the stand-ins of Secrets Manager and of SQS, which are two hosts on AWS too
+ */
+export async function startAwsStandIns(
+  secret: string,
+  certificateFile: string,
+): Promise<readonly [AwsStandIn, AwsStandIn]> {
   const current = { secret, since: '2026-01-15T12:00:00.000Z' };
   const operations: Operations = new Map<string, (input: unknown) => object>([
     [
@@ -39,7 +47,14 @@ export async function startAwsStandIn(secret: string, certificateFile: string): 
     ],
   });
   writeFileSync(certificateFile, cert);
-  const server = createServer({ key, cert }, (request, response) => {
+  return [await start(operations, { key, cert }), await start(operations, { key, cert })];
+}
+
+async function start(
+  operations: Operations,
+  certificate: { key: string; cert: string },
+): Promise<AwsStandIn> {
+  const server = createServer(certificate, (request, response) => {
     handleAwsJson(operations, request, response).catch((error: unknown) =>
       sendJson(response, 500, { __type: 'InternalFailure', message: String(error) }),
     );

@@ -7,7 +7,7 @@ import { sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { shippedContract } from '../../support/contracts.ts';
 
 /** The code whose starts are compared: ingest as it is deployed, and what it is compared with. */
-export const variantNames = ['empty', 'sendOnly', 'deployed', 'esbuildDefaults'] as const;
+export const variantNames = ['empty', 'withoutSdk', 'sendOnly', 'deployed', 'esbuildDefaults'] as const;
 export type VariantName = (typeof variantNames)[number];
 
 /** A folder of code, as Lambda unpacks it. */
@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /**
- * Bundles the variants. `empty` does nothing, `sendOnly` sends the body to SQS with the SDK that ingest has, `esbuildDefaults` is ingest
+ * Bundles the variants. `empty` does nothing, `withoutSdk` makes the calls of ingest by hand, `sendOnly` sends the body to SQS with the SDK that ingest has, `esbuildDefaults` is ingest
  * without the settings of lib/bundling/.
  *
  * @param root the repository
@@ -54,6 +54,7 @@ export async function buildVariants(
   const variant = (folder: string) => ({ folder, bytes: codeBytes(folder) });
   return {
     empty: variant(await own('empty')),
+    withoutSdk: variant(await own('without-sdk')),
     sendOnly: variant(await own('send-only')),
     deployed: variant(deployed),
     esbuildDefaults: variant(defaults),
