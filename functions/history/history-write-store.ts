@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { areCopies } from '../../contract/events/equal-replies.ts';
 import { failedPartRank } from '../../contract/schema/sms-event.ts';
+import { type Changes, changesOf } from './entry.ts';
 import {
   type Condition,
   ContentionError,
@@ -26,8 +27,6 @@ import {
 } from './item-keys.ts';
 import {
   asStored,
-  type Changes,
-  changesOf,
   compareEntries,
   costAndRouteNames,
   decidingEntry,

@@ -1,13 +1,11 @@
 // Messages and replies: joining reports, and deciding the status.
 
 export { deliveryTime } from './delivery-time.ts';
+export { changesOf, compareText, contentOf, replaces } from './entry.ts';
 export {
-  changesOf,
   channelOf,
   compareByTime,
   compareEntries,
-  compareText,
-  contentOf,
   contradictionOf,
   costAndRouteOf,
   decidingEntry,
@@ -24,7 +22,6 @@ export {
   probeMessagePrefix,
   type Reply,
   type ReplyEntry,
-  replaces,
   replyOf,
   type StatusEntry,
   staleEventId,

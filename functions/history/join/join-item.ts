@@ -3,6 +3,7 @@ import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.t
 import { splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { omitUndefined } from '../../base/basics.ts';
+import { contentOf, joinCopiesPreferring } from '../entry.ts';
 import {
   type Condition,
   type HistorySettings,
@@ -16,10 +17,8 @@ import {
   UnreadableItemError,
 } from '../item-keys.ts';
 import {
-  contentOf,
   foldMessages,
   foldReplies,
-  joinCopiesPreferring,
   type Message,
   type Reply,
   type ReplyEntry,

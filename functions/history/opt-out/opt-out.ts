@@ -2,8 +2,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyId, mainSource, serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf, type ReplyText, type StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../base/basics.ts';
+import { compareText } from '../entry.ts';
 import { type Item, keyOf, numberKey } from '../item-keys.ts';
-import { compareText } from '../message.ts';
 import type { KeywordOf } from './keyword.ts';
 
 /** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */

@@ -4,6 +4,7 @@ import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import { changesOf, compareText } from '../../../functions/history/entry.ts';
 import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import type { StoredMessage } from '../../../functions/history/item-keys.ts';
 import type {
@@ -24,9 +25,7 @@ import type {
 } from '../../../functions/history/lists/time-range.ts';
 import {
   asStored,
-  changesOf,
   compareEntries,
-  compareText,
   decidingEntry,
   firstReceiptOf,
   importsIn,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
+import { changesOf } from '../../../../functions/history/entry.ts';
 import {
-  changesOf,
   foldMessages,
   foldReplies,
   type Message,
