@@ -206,8 +206,10 @@ export function createConnect(projectDirectory: string, environment: Environment
     /** Reads and writes many items, and waits where DynamoDB throttles. */
     async function patientDynamoDb(place: Pick<Target, 'profile' | 'region'> = {}) {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-      // The database on one machine does not throttle. It may only be slow.
-      const patience = target.local ? { maxAttempts: 4 } : { retryMode: 'adaptive', maxAttempts: 12 };
+      // The database on one machine does not throttle, but it reads a part of a large table slowly.
+      const patience = target.local
+        ? { requestHandler: { ...timeouts, requestTimeout: 120_000 } }
+        : { retryMode: 'adaptive', maxAttempts: 12 };
       return new DynamoDBClient({ ...(await settings('dynamoDb', place)), ...patience });
     }
 

@@ -91,19 +91,20 @@ function isLoopback(host: string): boolean {
 async function send(request: Request, { httpAgent, httpsAgent }: ProxyAgents): Promise<Response> {
   const { url, method, headers, signal } = request;
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-  const options = { method, headers: Object.fromEntries(headers), signal };
+  signal.throwIfAborted();
+  const options = { method, headers: Object.fromEntries(headers) };
   const sent = url.startsWith('https:')
     ? requestHttps(url, { ...options, agent: httpsAgent })
     : requestHttp(url, { ...options, agent: httpAgent });
+  let response: IncomingMessage | undefined;
+  // The reason is that of the caller, a timeout for example, also while the body arrives. Node.js itself would say that the connection was reset.
+  signal.addEventListener('abort', () => {
+    response?.destroy(signal.reason);
+    sent.destroy(signal.reason);
+  });
   sent.end(body);
-  try {
-    const [response]: IncomingMessage[] = await once(sent, 'response');
-    return responseOf(response);
-  } catch (error) {
-    // The reason is that of the caller: a timeout, for example.
-    signal.throwIfAborted();
-    throw error;
-  }
+  [response] = await once(sent, 'response');
+  return responseOf(response);
 }
 
 function responseOf(response: IncomingMessage | undefined): Response {

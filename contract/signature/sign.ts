@@ -150,7 +150,7 @@ function signText(
   const content = compileSignedContent(scheme.signedContent)(reader, values);
   if (typeof content === 'string')
     throw new Error(
-      `signedContent names a header that the request lacks, or one that holds the text next to it: ${scheme.signedContent}`,
+      `${content === 'ambiguous' ? 'a value holds the text next to it in' : 'the request lacks a header that is named in'} signedContent: ${scheme.signedContent}`,
     );
   draft.put(scheme, encodeBytes(signBytes(scheme, content, secret), scheme.encoding));
   return draft.request();

@@ -8,7 +8,7 @@ import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
 export const metricNames = {
   /** ingest: requests that the webhook answered with 401. */
   rejected: 'RequestsRejected',
-  /** ingest: requests answered with 401, because they had no signature, or values that it cannot cover unambiguously. */
+  /** ingest: requests answered with 401, because they had no signature, or a value that holds the text beside it in what is signed. */
   rejectedSignatureMissing: 'RejectedSignatureMissing',
   /** ingest: requests answered with 401, because the signature did not match. */
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',

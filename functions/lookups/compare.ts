@@ -17,7 +17,7 @@ type Finding = 'missing' | 'changed' | 'completed' | 'known';
  * every write costs money: it decides the status, contradicts it, or has a number, a send, a price or a network that the message lacks.
  *
  * Each of these follows from the report that takes precedence, so an answer that is left out would not matter later either. So the order in
- * which reports and lookups arrive does not matter.
+ * which reports and lookups arrive does not matter, except that of two different answers of lookups.
  *
  * @param receivedAt ISO 8601 in UTC
  */

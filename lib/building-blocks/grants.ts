@@ -85,7 +85,7 @@ function arnOfSecretNamed(stack: Stack, name: string): string {
   });
 }
 
-/** Allows publishing to a topic, also to one under a key of yours. Every publisher may use the AWS managed key of SNS. */
+/** Allows publishing to a topic, and the use of its key, unless that is the AWS managed key of SNS, which every publisher may use. */
 export function allowPublish(grantee: IGrantable, topic: ITopic): void {
   Grant.addToPrincipal({ grantee, actions: ['sns:Publish'], resourceArns: [topic.topicArn] });
   if (keyOfAws(topic) === undefined) topic.masterKey?.grant(grantee, 'kms:Decrypt', 'kms:GenerateDataKey');

@@ -1,5 +1,5 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
-import { CfnKey, type IKey } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -22,20 +22,8 @@ export function letUseKey(scope: Construct, user: KeyUser, { resource, name }: H
   const key = keyOf(resource);
   if (key === undefined || keyOfAws(resource) !== undefined) return;
   if (allowServiceOn(key, user, Stack.of(scope))) return;
-  warnOfKey(scope, user, name);
-}
-
-/** Does the same where the CDK has changed the policy, if it could. */
-export function warnOfImportedKey(scope: Construct, user: KeyUser, { resource, name }: Handed): void {
-  const key = keyOf(resource);
-  if (key === undefined || keyOfAws(resource) !== undefined || key.node.defaultChild instanceof CfnKey)
-    return;
-  warnOfKey(scope, user, name);
-}
-
-function warnOfKey(scope: Construct, user: KeyUser, name: string): void {
   Annotations.of(scope).addWarningV2(
-    `sms-pipeline:imported-key-of-${name}`,
+    `sms-pipeline:imported-key-of-${name.replaceAll(' ', '-')}`,
     `The key of ${name} is imported, so its policy cannot be changed: it must allow ${principals[user]} kms:Decrypt and kms:GenerateDataKey*, or what ${user === 'events' ? 'EventBridge' : 'CloudWatch'} sends there is lost. docs/reference/props.md, "Keys of what you hand over".`,
   );
 }

@@ -1,4 +1,4 @@
-import { Annotations, Names, Stack } from 'aws-cdk-lib';
+import { Annotations, Names, Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Connections, type IConnectable, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
@@ -267,16 +267,19 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     return new Connections({ securityGroups: [...securityGroups] });
   }
 
-  /** Names the other pipelines of the app, in the same account and region, whose metrics would be mixed with those of this one. */
+  /**
+   * Names the other pipelines of the app whose metrics would be mixed with those of this one. Stacks for any account and region may be deployed to
+   * different ones.
+   */
   private sharedNamespaceProblems(): string[] {
     const { metricsNamespace } = this.options;
     const { account, region } = Stack.of(this);
+    const isSame = (one: string, other: string) => Token.compareStrings(one, other) === TokenComparison.SAME;
     return this.node.root.node.findAll().flatMap((other) => {
       if (other === this || !(other instanceof SmsPipeline)) return [];
+      if (other.options.metricsNamespace !== metricsNamespace) return [];
       const place = Stack.of(other);
-      return other.options.metricsNamespace === metricsNamespace &&
-        place.account === account &&
-        place.region === region
+      return place === Stack.of(this) || (isSame(place.account, account) && isSame(place.region, region))
         ? [
             `metricsNamespace: ${other.node.path} has the same, ${JSON.stringify(metricsNamespace)}: alarms and figures of one would count the other. Give each pipeline its own.`,
           ]

@@ -13,7 +13,7 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/encryption-key.ts';
-import { keyOfAws, letUseKey, warnOfImportedKey } from '../building-blocks/handed-keys.ts';
+import { keyOfAws, letUseKey } from '../building-blocks/handed-keys.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
@@ -63,11 +63,12 @@ export class Subscription extends Construct {
     this.deadLetterQueue =
       delivery.deadLetterQueue ??
       (ownQueue as IQueue | undefined) ??
+      queueOf(this, targetsQueueArn ?? '') ??
       Queue.fromQueueArn(this, 'DeadLettersOfTarget', targetsQueueArn ?? '');
     this.rule.addTarget({ bind: () => this.withDelivery(config, delivery) });
     this.checkTarget(config);
     if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
-    // Several subscriptions may share a queue of the caller or of a target, who watches it.
+    // Several subscriptions may share a queue of the caller, or one that a target brings. The caller watches it.
     if (ownQueue === undefined) return;
     new OperatorAlarm(this, 'DeadLettersPresent', {
       metric: ownQueue.metricDeadLetters(),
@@ -100,9 +101,11 @@ export class Subscription extends Construct {
   }
 
   /** Refuses queues and topics that EventBridge may not send to. */
-  private checkTarget({ targetResource }: RuleTargetConfig): void {
+  private checkTarget({ targetResource, role }: RuleTargetConfig): void {
     const target = [targetResource].filter(isQueueOrTopic);
-    for (const resource of target) warnOfImportedKey(this, 'events', { resource, name: 'the target' });
+    // With a role, EventBridge uses the rights of that, which the CDK gives it.
+    if (role === undefined)
+      for (const resource of target) letUseKey(this, 'events', { resource, name: 'the target' });
     this.node.addValidation({
       validate: () =>
         [...target, this.deadLetterQueue].flatMap((resource) => {
@@ -131,6 +134,14 @@ export class Subscription extends Construct {
         'The policy of deadLetterQueue cannot be changed, because the queue is imported: it must allow events.amazonaws.com sqs:SendMessage, or failed events are lost.',
       );
   }
+}
+
+/** Finds the queue of the app with this ARN: it knows its key. */
+function queueOf(scope: IConstruct, arn: string): IQueue | undefined {
+  return scope.node.root.node
+    .findAll()
+    .filter(isQueueOrTopic)
+    .find((one): one is IQueue => 'queueArn' in one && one.queueArn === arn);
 }
 
 function isQueueOrTopic(construct: IConstruct | undefined): construct is IQueue | ITopic {

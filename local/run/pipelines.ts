@@ -39,12 +39,20 @@ export function requirePipeline(stacks: readonly Stack[], stages: readonly strin
  * @throws UserError
  */
 export function refuseDomains(stacks: readonly Stack[]): void {
-  for (const { name, template } of stacks)
+  for (const { name, template } of stacks) {
+    const ofWebhooks = prefixesIn(template.Outputs).map(
+      (prefix) => new RegExp(`^${prefix}WebhookUrl([0-9A-F]{8})?$`),
+    );
     for (const [output, { Value }] of Object.entries(template.Outputs))
-      if (/WebhookUrl([0-9A-F]{8})?$/.test(output) && typeof Value === 'string' && Value.startsWith('https:'))
+      if (
+        ofWebhooks.some((pattern) => pattern.test(output)) &&
+        typeof Value === 'string' &&
+        Value.startsWith('https:')
+      )
         throw new UserError(
           `stack ${name}, output ${output}: the webhook is at ${new URL(Value).host}, and one machine has no domain names. Leave webhook.domain out of the app on this machine, for example: domain: app.node.tryGetContext('local') ? undefined : {...}, with sms start -c local=true`,
         );
+  }
 }
 
 /** Returns whether a resource is a function that knows the history, which every pipeline has, also without outputs. */
@@ -60,13 +68,18 @@ export interface LocalPipelineName {
   readonly options: readonly string[];
 }
 
+/** Returns the beginning of the outputs of each pipeline; it is empty if the id of its construct is `Default`. */
+function prefixesIn(outputs: object): string[] {
+  return Object.keys(outputs).flatMap((name) => {
+    const match = ofPipeline.exec(name);
+    return match === null ? [] : [match[1] ?? ''];
+  });
+}
+
 /** Returns the pipelines among the outputs of a run. */
 export function pipelinesIn(outputs: Outputs): LocalPipelineName[] {
   return Object.entries(outputs).flatMap(([stack, values]) => {
-    const prefixes = Object.keys(values).flatMap((name) => {
-      const match = ofPipeline.exec(name);
-      return match === null ? [] : [match[1] ?? ''];
-    });
+    const prefixes = prefixesIn(values);
     return prefixes.map((prefix) => {
       const name = prefixes.length === 1 ? stack : `${stack}:${prefix}`;
       return { stack: name, options: name === defaultStack ? [] : ['--stack', name] };

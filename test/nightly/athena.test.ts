@@ -79,7 +79,6 @@ SELECT message_id, status FROM messages ORDER BY message_id`;
   const rows = execFileSync('java', ['-cp', `${jars}/*`, join(support, 'TrinoQuery.java')], {
     input: query,
     encoding: 'utf8',
-    stdio: ['pipe', 'pipe', 'ignore'],
   });
   // Trino's libraries print warnings between the rows.
   return Object.fromEntries(rows.split('\n').flatMap((row) => (row.includes('\t') ? [row.split('\t')] : [])));

@@ -77,7 +77,7 @@ const sweepsPerMonth = monthSeconds / 3600;
 const registrationRunsPerMonth = monthSeconds / 300;
 const scheduledRun = { gbSeconds: 0.25, secretCalls: 2 };
 /** An instance of ingest that is never idle reads the secret once a minute. */
-const secretReadsPerMonth = monthSeconds / 60;
+export const secretReadsPerMonth = monthSeconds / 60;
 /** The delivery watch runs every two minutes. Assumed: 300 ms with 512 MB. */
 const watchRunsPerMonth = monthSeconds / 120;
 const watchGbSeconds = 0.15;
@@ -109,7 +109,7 @@ export function fixedParts(settings: CostSettings) {
 }
 
 /** Custom metrics that a healthy pipeline emits while events arrive. CloudWatch bills a metric for the hours in which it receives any (pricing page). */
-const customMetrics = 8;
+export const customMetrics = 8;
 
 /** Computes what a pipeline costs in a month, once its storage is as large as its retention makes it. */
 export function estimate(

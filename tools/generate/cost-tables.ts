@@ -1,5 +1,13 @@
-import { type CostLine, estimate, eventsOf, type Traffic } from '../cost/estimate.ts';
+import {
+  type CostLine,
+  customMetrics,
+  estimate,
+  eventsOf,
+  secretReadsPerMonth,
+  type Traffic,
+} from '../cost/estimate.ts';
 import usage from '../cost/measured-usage.json' with { type: 'json' };
+import { costOf } from '../cost/prices.ts';
 import { type CostSettings, settingRules } from '../cost/settings.ts';
 
 /** The sizes: what a reader knows about a month, and its events. */
@@ -131,15 +139,15 @@ export function exampleTable(): string {
     [
       'CloudWatch, metrics',
       'nothing after the first of an hour',
-      '8 metrics',
-      '0.30 a metric',
+      `${customMetrics} metrics`,
+      `${costOf('customMetrics', 1).toFixed(2)} a metric`,
       dollarsOf('CloudWatch, metrics'),
     ],
     [
       'Secrets Manager',
       'nothing after the first of a minute',
-      '43,800 reads',
-      '0.05 for 10,000',
+      `${number(secretReadsPerMonth)} reads`,
+      `${costOf('secretCalls', 1e4).toFixed(2)} for 10,000`,
       dollarsOf('Secrets Manager'),
     ],
     ['the part that needs no event', '', '', '', without.dollars.toFixed(2)],

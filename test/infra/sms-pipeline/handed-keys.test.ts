@@ -32,6 +32,14 @@ const handed: Readonly<
     ['events', 'sqs'],
     'encryptionKey',
   ],
+  'a queue for failed events that the target brings': [
+    (stack, encryptionMasterKey) => {
+      const deadLetterQueue = new Queue(stack, 'Failed', { encryptionMasterKey });
+      pipelineIn(stack).events.onReply(new SqsQueue(new Queue(stack, 'Inbox'), { deadLetterQueue }));
+    },
+    ['events'],
+    'deadLetterQueue',
+  ],
   'a queue as a target': [
     (stack, encryptionMasterKey) =>
       void pipelineIn(stack).events.onReply(Target.sqs(new Queue(stack, 'Inbox', { encryptionMasterKey }))),
@@ -127,6 +135,14 @@ describe.each(['failureAlert', 'optOutContacts'] as const)(
   },
 );
 
+it('a key by its alias brings no warning', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  const encryptionMasterKey = new Key(stack, 'Key').addAlias('alias/shop');
+  pipelineIn(stack).events.onReply(Target.sqs(new Queue(stack, 'Inbox', { encryptionMasterKey })));
+  expect(policyOf(stack)).toContain('events.');
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('is imported, so its policy'));
+});
+
 describe('a key that EventBridge may not use', () => {
   it.each<[string, (stack: Stack) => void, string]>([
     [
@@ -143,6 +159,14 @@ describe('a key that EventBridge may not use', () => {
         pipelineIn(stack).events.onReply(lambda(stack), {
           deadLetterQueue: new Queue(stack, 'Failed', { encryption: QueueEncryption.KMS_MANAGED }) as IQueue,
         }),
+      'Shop/Failed is encrypted with alias/aws/sqs',
+    ],
+    [
+      'of a queue for failed events that the target brings',
+      (stack) => {
+        const deadLetterQueue = new Queue(stack, 'Failed', { encryption: QueueEncryption.KMS_MANAGED });
+        pipelineIn(stack).events.onReply(new SqsQueue(new Queue(stack, 'Inbox'), { deadLetterQueue }));
+      },
       'Shop/Failed is encrypted with alias/aws/sqs',
     ],
     [

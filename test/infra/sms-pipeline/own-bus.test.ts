@@ -137,6 +137,15 @@ it('two pipelines of one account with the same metricsNamespace are refused, bec
     /metricsNamespace: Shop1\/Sms has the same, "Sms": alarms and figures of one would count the other/,
   );
   expect(synthOf(['eu-west-1', 'us-east-1'])).not.toThrow();
+  // Without an account and a region, the stacks may be those of two accounts.
+  const app = quickApp();
+  for (const id of ['Dev', 'Prod'])
+    pipelineIn(new Stack(app, id), { metricsNamespace: 'Sms', alarms: { enabled: false } });
+  expect(() => app.synth()).not.toThrow();
+  const one = new Stack(quickApp(), 'Shop');
+  for (const id of ['Sms', 'Two'])
+    pipelineIn(one, { metricsNamespace: 'Sms', alarms: { enabled: false } }, id);
+  expect(() => (one.node.root as App).synth()).toThrow('metricsNamespace: Shop/Two has the same');
 });
 
 it.each([

@@ -30,7 +30,7 @@ const stack = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><St
 const aws: Answer = ({ host }) => {
   if (host.startsWith('cloudformation.')) return { body: stack };
   if (host.startsWith('lambda.'))
-    return { body: { listed: 1, missing: 0, changed: 0, unreadable: 0, changes: [] } };
+    return { body: { listed: 1, missing: 0, changed: 0, unreadable: 0, kept: 0, changes: [] } };
   if (host.startsWith('portal.sso.'))
     return {
       body: {

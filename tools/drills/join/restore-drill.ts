@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { parseJson } from '../../../contract/text/json.ts';
+import { foldMessages } from '../../../functions/history/index.ts';
 import { createHistoryWriter, createOptOutRegister } from '../../../functions/history/io.ts';
 import { createRandom } from '../../../local/sms-service/random.ts';
 import { printVerdict } from '../../engine/print.ts';
@@ -70,7 +71,7 @@ export async function playRestore(args: string[]): Promise<number> {
   const { dynamoDb, outputs, directory } = run.pipeline;
   const { HistoryTableName = '', InsightsTableName = '' } = outputs;
   const store = storer(dynamoDb, HistoryTableName, Number(outputs.ListShards));
-  await whileReading(run, pMap(early, store, { concurrency: writers }));
+  await whileReading(run, pMap(foldReports(early), store, { concurrency: writers }));
   console.log(`${early.length} stored after ${seconds(startedAt)} s`);
   const copied = await copyTable(dynamoDb, HistoryTableName, 'restored');
   console.log(`${copied.length} items copied after ${seconds(startedAt)} s`);
@@ -157,6 +158,18 @@ async function whileReading(run: Run, work: Promise<unknown>): Promise<void> {
     await Promise.race([ended, delay(pollMs)]);
   }
   await ended;
+}
+
+/** Joins the reports of each message, so that one write stores it: what is tried begins after that. */
+function foldReports(arrivals: readonly Arrival[]): readonly Arrival[] {
+  return [...Map.groupBy(arrivals, keyOf).values()].flatMap((ofItem) => {
+    const [first, ...others] = ofItem.flatMap((arrival) =>
+      arrival.kind === 'message' ? [arrival.view] : [],
+    );
+    return first === undefined
+      ? ofItem
+      : [{ kind: 'message' as const, view: foldMessages([first, ...others]) }];
+  });
 }
 
 /** Divides the arrivals into those before the damage and those after it. The erased person gets nothing any more. */

@@ -90,7 +90,7 @@ describe('hmac scheme', () => {
       'rejected',
     );
     expect(() => signRequest(scheme, { body, id: '', now, url }, secret)).toThrow(
-      /names a header that the request lacks/,
+      /lacks a header that is named in signedContent/,
     );
   });
 });

@@ -53,10 +53,18 @@ const stackWith = (template: object): Stack => ({
 });
 
 it('a webhook at a domain is refused, and one at the address of the API is not', () => {
-  const stackAt = (Value: unknown) => stackWith({ Outputs: { SmsWebhookUrl1A2B3C4D: { Value } } });
+  const stackAt = (Value: unknown) =>
+    stackWith({
+      Outputs: { SmsHistoryTableName5E6F7A8B: { Value: 'h' }, SmsWebhookUrl1A2B3C4D: { Value } },
+    });
   expect(() => refuseDomains([stackAt('https://sms.example.com/webhooks/sms')])).toThrow(
     'stack Shop, output SmsWebhookUrl1A2B3C4D: the webhook is at sms.example.com, and one machine has no domain names. Leave webhook.domain out',
   );
+  const own = {
+    SmsHistoryTableName5E6F7A8B: { Value: 'h' },
+    SlackWebhookUrl: { Value: 'https://hooks.example.com/T/B' },
+  };
+  expect(() => refuseDomains([stackWith({ Outputs: own })])).not.toThrow();
   expect(() => refuseDomains([stackAt({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] })])).not.toThrow();
 });
 
