@@ -196,7 +196,7 @@ export function decidingEntry(message: Message): StatusEntry {
  * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
  * precedence over a row of an import, and that over the answer of a lookup. So a webhook that arrives after a lookup decides as if it had
  * arrived first. Of two answers of lookups the one that was first received later takes precedence, because a service may show another
- * time whenever it is asked. An answer that comes again keeps its first receipt: a write for each repeat would cost more than it tells.
+ * time whenever it is asked. An answer that is repeated keeps its first receipt, because a write for each repeat would cost money and change nothing.
  */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return (
