@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Names, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -88,12 +88,23 @@ export function writeFunction(
   // The output folder is kept between runs: a file of an earlier version would stay in the asset.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  chmodSync(folder, 0o755);
+  for (const [file, text] of Object.entries(files)) writeReadable(join(folder, file), text);
   for (const [file, content] of Object.entries(beside))
-    if (code.includes(`require("./${file}")`)) writeFileSync(join(folder, file), content());
+    if (code.includes(`require("./${file}")`)) writeReadable(join(folder, file), content());
   if (code.includes('require("./signature.js")'))
     for (const [file, text] of Object.entries(signatureFiles(contract, built)))
-      writeFileSync(join(folder, file), text);
+      writeReadable(join(folder, file), text);
+}
+
+/**
+ * Writes a file that every user can read. Lambda keeps the permissions of the archive and runs the code as another user, who could not read the files
+ * of a machine with umask 077 ("Troubleshoot deployment issues in Lambda", Lambda developer guide: EACCES).
+ */
+function writeReadable(path: string, text: string): void {
+  writeFileSync(path, text);
+  // The umask limits the mode that a file is created with, and not this one.
+  chmodSync(path, 0o644);
 }
 
 /** Returns the modules of the contract's signature schemes by their files: one, or two and a module that chooses. */
