@@ -18,6 +18,7 @@ import { addAutomations } from '../automations/automations.ts';
 import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
+import { warnOfMissingWays } from '../building-blocks/network-ways.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { addConsole, type Console } from '../console/console.ts';
@@ -124,6 +125,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   private readonly storage: Storage;
   private readonly props: SmsPipelineProps;
   private readonly options: PipelineOptions;
+  private readonly optionsOfSources: PipelineOptions[];
   private readonly publishing: Publishing;
   private readonly console?: Console;
   private readonly dashboard?: PipelineDashboard;
@@ -219,6 +221,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
     this.props = props;
     this.options = options;
+    this.optionsOfSources = [options];
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
@@ -249,6 +252,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       encryptionKey: props.encryptionKey,
     });
     this.node.addValidation({ validate: () => this.sharedNamespaceProblems() });
+    // Endpoints and routes may be added until synthesis.
+    this.node.addValidation({
+      validate: () => {
+        warnOfMissingWays(this, this.optionsOfSources);
+        return [];
+      },
+    });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
       validate: () => silentSubscriptions(this.events._subscriptions, sources, options),
@@ -322,6 +332,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage, this.sharedPath);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
+    this.optionsOfSources.push(options);
     this.console?.requests.addSource(options, source);
     this.dashboard?.addAlarmsOf(source.scope);
     return SmsSource._of(name, source);
