@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Token } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -12,6 +12,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Incident } from '../options/alarm-names.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
+import { PipelinePropsError } from '../options/pipeline-props-error.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 import { sourceAround } from './source-scope.ts';
 
@@ -57,6 +58,23 @@ export function sumOf(metrics: Readonly<Record<string, Metric>>, period: Duratio
 export const afterDeployment =
   'If it began with a deployment, fix it and deploy again; the runbook says when you may roll back instead.';
 
+/**
+ * Returns how many periods of a metric an alarm may evaluate: seven days of them, or one day of periods shorter than an hour ("PutMetricAlarm",
+ * CloudWatch API reference, `Period`).
+ */
+function maxEvaluationPeriods(periodSeconds: number): number {
+  const hour = 3600;
+  return Math.floor((periodSeconds < hour ? 24 * hour : 7 * 24 * hour) / periodSeconds);
+}
+
+/** @throws PipelinePropsError naming every override below a scope with which CloudWatch would refuse the alarm */
+export function refuseLongAlarms(scope: Construct): void {
+  const problems = scope.node
+    .findAll()
+    .flatMap((node) => (node instanceof OperatorAlarm ? (node.problem ?? []) : []));
+  if (problems.length > 0) throw new PipelinePropsError(scope.node.path, [...new Set(problems)]);
+}
+
 /** An alarm whose description says what it means and what to do first. */
 export class OperatorAlarm extends Construct {
   /** The name by which an override finds it: alarm-names.ts. */
@@ -70,6 +88,8 @@ export class OperatorAlarm extends Construct {
   readonly alarm: Alarm | undefined;
   /** Whether the alarm notifies another topic than those of tickets and of pages. */
   readonly hasOwnTopic: boolean;
+  /** What is wrong with the override; undefined if nothing is. */
+  readonly problem: string | undefined;
 
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
     super(scope, id);
@@ -81,6 +101,7 @@ export class OperatorAlarm extends Construct {
     const override = alarms === false ? undefined : alarms.overrides[this.name];
     this.hasOwnTopic = override?.topic !== undefined;
     if (alarms === false || override?.enabled === false) return;
+    this.problem = problemWithPeriods(this.name, props.metric, override?.evaluationPeriods);
     const isIncident = severity !== 'ticket' && severity !== 'page';
     const isPaged = alarms.overrides[severity]?.enabled !== false;
     this.alarm = new Alarm(this, 'Alarm', {
@@ -107,4 +128,19 @@ export class OperatorAlarm extends Construct {
     this.alarm.addAlarmAction(notify);
     if (this.reportsEnd) this.alarm.addOkAction(notify);
   }
+}
+
+function problemWithPeriods(name: string, metric: IMetric, periods: number | undefined): string | undefined {
+  const { metricStat, mathExpression } = metric.toMetricConfig();
+  const periodSeconds = metricStat?.period.toSeconds() ?? mathExpression?.period;
+  if (periods === undefined || periodSeconds === undefined || Token.isUnresolved(periods)) return undefined;
+  const max = maxEvaluationPeriods(periodSeconds);
+  return periods > max
+    ? `alarms.overrides.${name}.evaluationPeriods: found ${periods}, expected at most ${max}: the alarm has periods of ${textOf(periodSeconds)}, and CloudWatch evaluates at most ${periodSeconds < 3600 ? 'a day of periods shorter than an hour' : 'seven days'}`
+    : undefined;
+}
+
+function textOf(seconds: number): string {
+  if (seconds % 3600 !== 0) return `${seconds / 60} minutes`;
+  return seconds === 3600 ? 'an hour' : `${seconds / 3600} hours`;
 }

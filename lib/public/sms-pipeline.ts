@@ -19,6 +19,7 @@ import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { warnOfMissingWays } from '../building-blocks/network-ways.ts';
+import { refuseLongAlarms } from '../building-blocks/operator-alarm.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { addConsole, type Console } from '../console/console.ts';
@@ -207,6 +208,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         historyTable: storage.historyTable,
         alarmsBelow: this,
       });
+    refuseLongAlarms(this);
     addAlarmOutputs(this, options);
     if (props.encryptionKey !== undefined) {
       encryptBelow(this, props.encryptionKey);
@@ -331,6 +333,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       stack: Stack.of(this),
     });
     const source = addFurtherSource(this, options, this.receiving, this.storage, this.sharedPath);
+    refuseLongAlarms(source.scope);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
     this.optionsOfSources.push(options);
     this.console?.requests.addSource(options, source);

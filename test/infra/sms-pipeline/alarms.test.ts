@@ -4,15 +4,16 @@ import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alias } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { IncidentAlarm } from '../../../lib/building-blocks/incident-alarm.ts';
 import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
 import { alarmNames } from '../../../lib/options/alarm-names.ts';
-import { type AlarmsProps, Automation, Target } from '../../../lib/public/index.ts';
+import { type AlarmsProps, Automation, Contract, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
-import { alarmsIn, pipelineIn, stackWith } from '../support/own-pipeline.ts';
+import { alarmsIn, pipelineIn, problemsOf, stackWith } from '../support/own-pipeline.ts';
 
 it('alarms: { enabled: false } makes no alarm, of subscriptions neither, and warns about none', () => {
   const { stack, pipeline } = stackWith({
@@ -34,6 +35,57 @@ it('synth refuses a topic of tickets or of pages that CloudWatch may not publish
   const refused = [expect.stringContaining('Shop/Refused is encrypted with alias/aws/sns')];
   expect(problems((_, topic) => ({ topic }))).toEqual(refused);
   expect(problems((scope, page) => ({ topic: new Topic(scope, 'Tickets'), page }))).toEqual(refused);
+});
+
+describe('evaluationPeriods of an override', () => {
+  const problemsWith = (periods: Readonly<Record<string, number>>, period = Duration.minutes(15)) =>
+    problemsOf({
+      exports: {},
+      automations: [Automation.failureAlert({ period }), Automation.billingWatch()],
+      alarms: {
+        overrides: Object.fromEntries(
+          Object.entries(periods).map(([name, evaluationPeriods]) => [name, { evaluationPeriods }]),
+        ),
+      },
+    });
+
+  it('are as many as CloudWatch evaluates', () => {
+    const most = { ExporterErrors: 28, BillingWatchErrors: 7, AlertErrors: 96, QueueBehind: 100 };
+    expect(problemsWith(most)).toEqual([]);
+    expect(problemsWith({ AlertErrors: 7 }, Duration.days(1))).toEqual([]);
+  });
+
+  it('are refused above, and the error names every alarm with its period and its maximum', () => {
+    const wrong = { ExporterErrors: 29, BillingWatchErrors: 8, AlertErrors: 97 };
+    const line = (alarm: string, found: number, max: number, period: string, most: string) =>
+      `alarms.overrides.${alarm}.evaluationPeriods: found ${found}, expected at most ${max}: the alarm has periods of ${period}, and CloudWatch evaluates at most ${most}`;
+    const problems = problemsWith(wrong);
+    expect(problems).toHaveLength(3);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        line('ExporterErrors', 29, 28, '6 hours', 'seven days'),
+        line('BillingWatchErrors', 8, 7, '24 hours', 'seven days'),
+        line('AlertErrors', 97, 96, '15 minutes', 'a day of periods shorter than an hour'),
+      ]),
+    );
+    expect(problemsWith({ AlertErrors: 8 }, Duration.days(1))).toEqual([
+      line('AlertErrors', 8, 7, '24 hours', 'seven days'),
+    ]);
+  });
+
+  it('are refused for an alarm that only a further source has', () => {
+    const { pipeline, stack } = stackWith({
+      alarms: { overrides: { LookupErrors: { evaluationPeriods: 97 } } },
+    });
+    expect(() =>
+      pipeline.addSource('backup', {
+        contract: Contract.preset('plivo-v3'),
+        apiKey: Secret.fromSecretNameV2(stack, 'BackupKey', 'sms/backup-key'),
+        registration: false,
+        lookups: true,
+      }),
+    ).toThrow('alarms.overrides.LookupErrors.evaluationPeriods: found 97, expected at most 96');
+  });
 });
 
 it('synth refuses a FIFO topic of alarms, made here or imported', () => {
