@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { allowApiKey, allowPutEvents, secretIdOf } from '../building-blocks/grants.ts';
+import { allowApiKey, allowPutEvents } from '../building-blocks/grants.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 import type { AutomationProps } from './event-automation.ts';
 
 /**

@@ -2,9 +2,10 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnTable } from '../building-blocks/grants.ts';
 import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../options/options.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 interface ContactSyncProps extends AutomationProps {

@@ -3,9 +3,10 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import { allowApiKey, allowOnTable, allowPublish, secretIdOf } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnTable, allowPublish } from '../building-blocks/grants.ts';
 import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../options/options.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface OptOutAutomationProps extends AutomationProps {

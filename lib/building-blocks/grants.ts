@@ -9,6 +9,7 @@ import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import type { Construct, IConstruct } from 'constructs';
 import type { historyIndexes } from '../../functions/history/index.ts';
 import type { sendTimeIndex } from '../../functions/insights/index.ts';
+import { isElsewhere } from '../options/secret-ids.ts';
 import { keyOfAws } from './handed-keys.ts';
 
 export interface WildcardAccess {
@@ -48,20 +49,6 @@ export function allowOnSecret(grantee: IGrantable, secretArn: string, ...calls: 
     resourceArns: [secretArn],
     actions: calls.map((call) => `secretsmanager:${call}`),
   });
-}
-
-/**
- * How functions name a secret; `none` without one. A partial ARN is needed for a secret of another account or region only: of a secret
- * whose name ends like an ARN (`my-secret`), Secrets Manager would take it for a complete one.
- */
-export function secretIdOf(secret: ISecret | undefined): string {
-  if (secret === undefined) return 'none';
-  return secret.secretFullArn ?? (isElsewhere(secret) ? secret.secretArn : secret.secretName);
-}
-
-/** Returns whether a secret is, or may be, in another account or region than its stack. */
-function isElsewhere({ env, stack }: ISecret): boolean {
-  return env.account !== stack.account || env.region !== stack.region;
 }
 
 /** Allows a function to read the API key. */

@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { allowApiKey, allowOnTable, allowQueryOn, secretIdOf } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 
 export interface LookupFunctionProps extends FunctionContext {
   readonly historyTable: Table;

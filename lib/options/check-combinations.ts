@@ -9,6 +9,7 @@ import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+import { problemWithSecret } from './secret-ids.ts';
 
 /** Reports a wrong prop by its path: what was found, and what was expected. */
 type Report = (prop: string, found: unknown, expected: string) => void;
@@ -32,6 +33,8 @@ export function checkCombinations(
   checkForwarding(options, report);
   checkNetwork(options, report);
   checkBus(options, stack, report);
+  checkPlaces(props, stack, report);
+  checkDomains(props, report);
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     report(
       'console',
@@ -345,6 +348,29 @@ function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: R
   ] as const)
     if (Token.compareStrings(own, found) === TokenComparison.DIFFERENT)
       report('eventBus', `a bus of the ${name} ${found}`, `expected one of the stack's ${name} ${own}`);
+}
+
+/** Functions ask the Secrets Manager of their own region for the API key, and services the KMS of theirs ("Multi-Region keys", KMS developer guide). */
+function checkPlaces({ apiKey, encryptionKey, logs }: SmsPipelineProps, stack: Stack, report: Report): void {
+  const problem = apiKey && problemWithSecret(apiKey, stack);
+  if (problem) report('apiKey', problem.found, problem.expected);
+  for (const [prop, key] of [
+    ['encryptionKey', encryptionKey],
+    ['logs.encryptionKey', logs?.encryptionKey],
+  ] as const)
+    if (key !== undefined && Token.compareStrings(key.env.region, stack.region) === TokenComparison.DIFFERENT)
+      report(prop, `a key in ${key.env.region}`, `expected one in ${stack.region}`);
+}
+
+/** API Gateway and CloudFront answer at one name each, and DNS has one target for it. */
+function checkDomains({ webhook, console }: SmsPipelineProps, report: Report): void {
+  const name = console?.domain?.name;
+  if (name !== undefined && areKnown(name) && name === webhook?.domain?.name)
+    report(
+      'console.domain.name',
+      name,
+      'expected another name than webhook.domain.name, for example console.example.com',
+    );
 }
 
 function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {

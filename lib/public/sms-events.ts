@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { EventBus, type IEventBusRef, type IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { EventBus as ToEventBus } from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -13,7 +13,12 @@ import type {
   SubscribeOptions,
 } from '../props/subscribe-options.ts';
 import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
-import { eventPattern } from '../subscribe/event-filter.ts';
+import {
+  defaultPatternLength,
+  eventPattern,
+  problemsWithLength,
+  shorterPattern,
+} from '../subscribe/event-filter.ts';
 import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 import { Subscription } from './subscription.ts';
@@ -133,6 +138,8 @@ export class SmsEvents extends Construct {
       stack.resolve(value),
     );
     this.refuse(kind, [...wrong, ...problems]);
+    const { length } = JSON.stringify(stack.resolve(pattern));
+    this.refuse(kind, problemsWithLength(length));
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
@@ -148,6 +155,11 @@ export class SmsEvents extends Construct {
       alarms: this.alarms,
       encryptionKey: this.encryptionKey,
     });
+    if (length > defaultPatternLength)
+      Annotations.of(subscription).addWarningV2(
+        'sms-pipeline:long-pattern',
+        `The pattern of the subscription has ${length} characters, and an account may have ${defaultPatternLength} unless AWS has raised its quota "Event pattern size". Otherwise the deployment fails: ${shorterPattern}`,
+      );
     this._subscriptions.push(subscription);
     return subscription;
   }

@@ -1,3 +1,4 @@
+import { SecretValue, Stack } from 'aws-cdk-lib';
 import {
   ApiDestination,
   Authorization,
@@ -24,7 +25,10 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
+import { omitUndefined } from '../../functions/base/basics.ts';
+import { problemWithSecret, secretIdOf } from '../options/secret-ids.ts';
 import { shown } from '../options/shown.ts';
+import { problemsWithDestination } from '../subscribe/api-destination.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 
 /** An HTTPS endpoint, and the key that it expects in a header. */
@@ -142,8 +146,16 @@ export class Target implements IRuleTarget {
   static apiDestination(props: ApiDestinationProps): Target {
     const { url, method, keySecret, keyField, rateLimitPerSecond, event } = props;
     idOf('apiDestination: keySecret', keySecret, 'secretArn', 'a secret');
+    const problems = problemsWithDestination(props);
+    if (problems.length > 0)
+      throw new SubscriptionError(['Target.apiDestination is wrong:', ...problems].join('\n  '));
     return new Target(props.id ?? 'ApiDestination', (scope) => {
-      const key = keyField === undefined ? keySecret.secretValue : keySecret.secretValueFromJson(keyField);
+      const problem = problemWithSecret(keySecret, Stack.of(scope));
+      if (problem !== undefined)
+        throw new SubscriptionError(
+          `${scope.node.path}: keySecret: found ${problem.found}, ${problem.expected}`,
+        );
+      const key = SecretValue.secretsManager(secretIdOf(keySecret), omitUndefined({ jsonField: keyField }));
       const connection = new Connection(scope, 'Connection', {
         authorization: Authorization.apiKey(props.keyHeader, key),
       });

@@ -1,4 +1,4 @@
-import { Annotations, Token } from 'aws-cdk-lib';
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PipelineOptions } from '../options/options.ts';
 import { addSource, type Source, type SourceContext } from './source.ts';
@@ -17,6 +17,7 @@ export function addReceiving(
   context: SourceContext & { readonly sources: string[] },
 ): Receiving {
   warnOfHotLists(scope, options);
+  warnOfQuota(scope, options);
   return { ...addSource(scope, registration, options, context), ...context };
 }
 
@@ -32,4 +33,38 @@ function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptio
       'sms-pipeline:hot-lists',
       `The webhook accepts ${webhook.ratePerSecond} requests a second (webhook.ratePerSecond, setting sms:throttleRatePerSecond), but the lists of messages accept ${accepted} events a second. Above that DynamoDB throttles the worker, and events wait in the queue. Set listShards (setting sms:listShards) to ${Math.ceil(webhook.ratePerSecond / eventsPerListKey)}: docs/reference/data-model.md#shards.`,
     );
+}
+
+/** What an account may accept a second, and at once, unless AWS has raised it ("Amazon API Gateway quotas", developer guide). */
+const usualQuota = { ratePerSecond: 10_000, burst: 5000 };
+const smallQuota = { ratePerSecond: 2500, burst: 1250 };
+const regionsOfSmallQuota: ReadonlySet<string> = new Set([
+  'af-south-1',
+  'ap-south-2',
+  'ap-southeast-3',
+  'ap-southeast-4',
+  'ap-southeast-5',
+  'ap-southeast-7',
+  'ca-west-1',
+  'eu-central-2',
+  'eu-south-1',
+  'eu-south-2',
+  'il-central-1',
+  'me-central-1',
+  'mx-central-1',
+]);
+
+/** The quota of the account is not known at synth, so that a larger throttle brings a warning and no error. */
+function warnOfQuota(scope: Construct, { webhook }: PipelineOptions): void {
+  const { region } = Stack.of(scope);
+  const quota = regionsOfSmallQuota.has(region) ? smallQuota : usualQuota;
+  const exceeded = (['ratePerSecond', 'burst'] as const).filter(
+    (name) => !Token.isUnresolved(webhook[name]) && webhook[name] > quota[name],
+  );
+  if (exceeded.length === 0) return;
+  const found = exceeded.map((name) => `webhook.${name} is ${webhook[name]} (the quota ${quota[name]})`);
+  Annotations.of(scope).addWarningV2(
+    'sms-pipeline:throttle-quota',
+    `${found.join(', ')}: more than an account accepts by default for all its APIs together. API Gateway answers 429 above the quota of the account, or refuses the deployment. Ask AWS for a higher "Throttle rate", which also raises the burst, or lower the props.`,
+  );
 }

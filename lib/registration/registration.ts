@@ -3,9 +3,9 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { secretIdOf } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../options/options.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 import { registrationTimeout, type SetupFunction } from './setup-function.ts';
 
 /** The source whose webhook is registered. */

@@ -3,13 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import {
-  allowApiKey,
-  allowOnSecret,
-  allowOnTable,
-  allowPutEvents,
-  secretIdOf,
-} from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnSecret, allowOnTable, allowPutEvents } from '../building-blocks/grants.ts';
 import {
   envNumber,
   type FunctionContext,
@@ -18,6 +12,7 @@ import {
 } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, sumOf } from '../building-blocks/operator-alarm.ts';
 import { isRepaired, type PipelineOptions } from '../options/options.ts';
+import { secretIdOf } from '../options/secret-ids.ts';
 
 /** The time for which CloudFormation waits for the setup function's answer; its own default is an hour. */
 export const registrationTimeout = Duration.seconds(120);

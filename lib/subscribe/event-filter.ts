@@ -93,6 +93,24 @@ export function eventPattern(
   };
 }
 
+/** How many characters a pattern may have unless AWS has raised the quota, which it does up to {@link maxPatternLength} ("EventBridge quotas", user guide). */
+export const defaultPatternLength = 2048;
+
+/** "PutRule", EventBridge API reference: `EventPattern`. */
+const maxPatternLength = 4096;
+
+export const shorterPattern =
+  'give fewer values, a matcher such as Match.prefix, or several subscriptions with an id each, or select in the target.';
+
+/** Returns a line if no account may have a pattern of this length. */
+export function problemsWithLength(length: number): readonly string[] {
+  return length > maxPatternLength
+    ? [
+        `the filter: found a pattern of ${length} characters, expected at most ${defaultPatternLength}: ${shorterPattern}`,
+      ]
+    : [];
+}
+
 /** Returns the field that all of the types have, or what is wrong with its name. */
 function fieldOf(types: readonly DetailType[], name: string): Field | string {
   const schemas = types.map(publishedSchema);

@@ -169,7 +169,7 @@ it('the API key is read where its ARN says, in part or in whole, or by its name'
       .filter((arn) => /key/i.test(arn));
     return [setup?.Properties.Environment.Variables.API_KEY_SECRET_ID, ...new Set(resources)];
   };
-  const far = 'arn:aws:secretsmanager:eu-west-1:222222222222:secret:shared/key';
+  const far = 'arn:aws:secretsmanager:us-east-1:222222222222:secret:shared/key';
   expect(idAndGrant((scope) => Secret.fromSecretPartialArn(scope, 'Key', far))).toEqual([
     far,
     `"${far}-??????"`,

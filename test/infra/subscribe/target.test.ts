@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnParameter, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventField, HttpMethod, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { KinesisStream } from 'aws-cdk-lib/aws-events-targets';
@@ -11,8 +11,8 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, Pass, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
-import { Target } from '../../../lib/public/index.ts';
-import { resource, resourcesOf } from '../support/built-app.ts';
+import { type ApiDestinationProps, SmsPipeline, Target } from '../../../lib/public/index.ts';
+import { quickApp, resource, resourcesOf } from '../support/built-app.ts';
 import { userStack } from './support.ts';
 
 const ruleType = 'AWS::Events::Rule';
@@ -213,10 +213,63 @@ describe('Target.apiDestination', () => {
       AuthorizationType: 'API_KEY',
       AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'x-api-key' } },
     });
-    expect(keyOf('SmsEventsOnOptOutCrm')).toMatch(
-      /\{\{resolve:secretsmanager:.*:secret:crm\/key:SecretString:::\}\}/,
+    expect(keyOf('SmsEventsOnOptOutCrm')).toMatch(/\{\{resolve:secretsmanager:crm\/key:SecretString:::\}\}/);
+    expect(keyOf('SmsEventsOnOptInApiDestination')).toMatch(/:crm\/key:SecretString:key::\}\}/);
+  });
+
+  it('finds a secret whose name ends like an ARN, which Secrets Manager would take for a complete one', () => {
+    const own = userStack();
+    const keySecret = Secret.fromSecretNameV2(own.stack, 'Key', 'my-secret');
+    own.pipeline.onOptIn(Target.apiDestination({ ...common, keySecret, url: 'https://crm.test/' }));
+    const { Properties } = resource(own.template(), 'AWS::Events::Connection');
+    expect(JSON.stringify(Properties)).toContain('{{resolve:secretsmanager:my-secret:SecretString:::}}');
+  });
+
+  it.each<[string, Partial<ApiDestinationProps>, string]>([
+    ['http', { url: 'http://crm.test/' }, 'url: found one that begins with http:, expected an https URL'],
+    ['no URL', { url: 'crm.test' }, 'url: found a text, expected an https URL'],
+    [
+      'a blank in the header',
+      { keyHeader: 'x api-key' },
+      'keyHeader: found a text, expected the name of a header',
+    ],
+    ['a colon in the header', { keyHeader: 'x-api-key:' }, 'keyHeader: found a text, expected the name'],
+    [
+      'a rate of 0',
+      { rateLimitPerSecond: 0 },
+      'rateLimitPerSecond: found the number 0, expected a whole number',
+    ],
+    ['a rate of 301', { rateLimitPerSecond: 301 }, 'rateLimitPerSecond: found the number 301, expected'],
+    ['half a call', { rateLimitPerSecond: 1.5 }, 'rateLimitPerSecond: found the number 1.5, expected'],
+  ])('refuses %s, which would fail at deployment', (_, wrong, line) => {
+    expect(() => Target.apiDestination({ ...common, url: 'https://crm.test/', ...wrong })).toThrow(
+      `Target.apiDestination is wrong:\n  ${line}`,
     );
-    expect(keyOf('SmsEventsOnOptInApiDestination')).toMatch(/:secret:crm\/key:SecretString:key::\}\}/);
+  });
+
+  it('refuses a secret of another region', () => {
+    const other = new Stack(quickApp(), 'Other', { env: { account: '000000000000', region: 'eu-west-1' } });
+    const bus = SmsPipeline.fromAttributes(other, 'Sms', { pipelineName: 'Sms', eventBusName: 'sms-bus' });
+    const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:crm/key-AbCdEf';
+    const keySecret = Secret.fromSecretCompleteArn(other, 'Key', arn);
+    expect(() =>
+      bus.events.onOptIn(Target.apiDestination({ ...common, keySecret, url: 'https://crm.test/' })),
+    ).toThrow('keySecret: found a secret in us-east-1, expected one in eu-west-1');
+  });
+
+  it('accepts what is known at deployment only', () => {
+    const own = userStack();
+    const text = (id: string, type = 'String') => new CfnParameter(own.stack, id, { type });
+    own.pipeline.onOptIn(
+      Target.apiDestination({
+        keySecret: Secret.fromSecretNameV2(own.stack, 'Key', text('Name').valueAsString),
+        url: text('Url').valueAsString,
+        keyHeader: text('Header').valueAsString,
+        rateLimitPerSecond: text('Rate', 'Number').valueAsNumber,
+      }),
+    );
+    const { Properties } = resource(own.template(), 'AWS::Events::ApiDestination');
+    expect(Properties).toMatchObject({ InvocationRateLimitPerSecond: { Ref: 'Rate' } });
   });
 
   it('is called by a role that may only call it', () => {
