@@ -68,7 +68,7 @@ export class LambdaFunction extends Construct {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: options.functions.architecture,
-      memorySize: atLeast(props.memoryMiB, options.functions.memorySize),
+      memorySize: Math.max(props.memoryMiB, options.functions.memorySize ?? 0),
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
       ...networkOf(options.functions),
@@ -148,12 +148,6 @@ export class LambdaFunction extends Construct {
   protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'alarms' | 'logGroup'>): void {
     new OperatorAlarm(this, id, { ...props, logGroup: this.logGroup, alarms: this.options.alarms });
   }
-}
-
-/** Returns the larger number of MB. One that is known at deployment only is taken as it is. */
-function atLeast(memoryMiB: number, chosen: number | undefined): number {
-  if (chosen === undefined) return memoryMiB;
-  return Token.isUnresolved(chosen) ? chosen : Math.max(memoryMiB, chosen);
 }
 
 function networkOf({ vpc, subnets, securityGroups }: FunctionOptions): Partial<FunctionProps> {

@@ -198,7 +198,8 @@ export const optionTable: {
   worker: {
     // With a window of a second: docs/adr/0015.
     batchSize: count('queue messages', { setting: 'workerBatchSize', default: 6, min: 1, max: 10_000 }),
-    batchWindow: seconds({ setting: 'workerBatchWindowSeconds', default: 1, min: 0, max: 300 }),
+    // The visibility timeout of the queue is computed with it.
+    batchWindow: knownAtSynth(seconds({ setting: 'workerBatchWindowSeconds', default: 1, min: 0, max: 300 })),
     // The worker starts no write in its last five seconds, so that writes in progress can end.
     timeout: knownAtSynth(seconds({ setting: 'workerTimeoutSeconds', default: 20, min: 10, max: 900 })),
     maximumConcurrency: count('concurrent invocations', {
@@ -225,7 +226,10 @@ export const optionTable: {
       min: 1,
       max: 10,
     }),
-    archive: days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
+    // EventBridge takes a retention of 0 for no limit ("CreateArchive", API reference), so that 0 at deployment would keep events for ever.
+    archive: knownAtSynth(
+      days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
+    ),
     // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
     accounts: knownAtSynth(list(textRules.account, { setting: 'eventBusAccounts', max: 50 })),
   },
@@ -280,7 +284,8 @@ export const optionTable: {
   },
 
   functions: {
-    memorySize: optionalCount('MB', { min: 256, max: 10_240 }),
+    // A function that needs more keeps it, which cannot be compared at deployment.
+    memorySize: knownAtSynth(optionalCount('MB', { min: 256, max: 10_240 })),
     architecture: other(shapes.architecture),
     vpc: other(shapes.vpc),
     subnets: other(shapes.subnets),

@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib';
+import { type Stack, Token } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/registration/index.ts';
@@ -19,6 +19,7 @@ import type {
   PipelineOptions,
 } from './options.ts';
 import { PipelinePropsError } from './pipeline-props-error.ts';
+import { shown } from './shown.ts';
 import { propsOfSource, sharedPropsIn } from './source-options.ts';
 
 /**
@@ -37,7 +38,8 @@ export function resolveOptions(
   if (malformed.length > 0) throw new PipelinePropsError(path, malformed);
   const problems: string[] = [];
   const report = (prop: string, found: unknown, expected: string) => {
-    problems.push(`${prop}: found ${found === undefined ? 'nothing' : String(found)}, ${expected}`);
+    const text = Token.isUnresolved(found) ? shown(found) : String(found);
+    problems.push(`${prop}: found ${found === undefined ? 'nothing' : text}, ${expected}`);
   };
 
   /** Returns the options of a group, and reports each wrong prop in it. @param at the path of the props, if it is not that of their group */

@@ -1,4 +1,4 @@
-import { Tokenization } from 'aws-cdk-lib';
+import { Token, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { construct, count, type Shape, seconds, shapes } from '../options/option-kinds.ts';
@@ -111,6 +111,7 @@ export function retriesText({ maxEventAgeSeconds, retryAttempts: retries }: Deli
 }
 
 function durationText(seconds: number): string {
-  if (seconds % 3600 === 0) return `${seconds / 3600} hours`;
-  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${Tokenization.stringifyNumber(seconds)} seconds`;
+  if (Token.isUnresolved(seconds) || seconds % 60 !== 0)
+    return `${Tokenization.stringifyNumber(seconds)} seconds`;
+  return seconds % 3600 === 0 ? `${seconds / 3600} hours` : `${seconds / 60} minutes`;
 }
