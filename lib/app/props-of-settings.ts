@@ -23,7 +23,7 @@ export function propsOf(
 ): Omit<SmsPipelineProps, 'contract' | 'keywords'> {
   return {
     ...groupOf('pipeline', settings),
-    apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
+    ...apiKeyOf(settings, scope),
     tables: groupOf('tables', settings),
     webhook: { ...groupOf('webhook', settings), ...present('domain', domainOf(settings, scope)) },
     worker: groupOf('worker', settings),
@@ -39,15 +39,20 @@ export function propsOf(
 
 /** Turns the settings of a further source into props. @param scope receives the API key */
 export function sourcePropsOf(settings: Settings, scope: Construct): Omit<SourceProps, 'contract'> {
-  const isKeyUsed = settings.registration === 'on' || settings.lookups === 'on';
   const own = <T extends object>(group: 'pipeline' | 'webhook', props: T) =>
     Object.fromEntries(Object.entries(props).filter(([name]) => isPropOfSource(group, name)));
   return {
     ...own('pipeline', groupOf('pipeline', settings)),
-    ...(isKeyUsed && { apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName) }),
+    ...apiKeyOf(settings, scope),
     webhook: own('webhook', groupOf('webhook', settings)),
     worker: groupOf('worker', settings),
   };
+}
+
+/** Returns the API key as a prop, if something reads it. */
+function apiKeyOf(settings: Settings, scope: Construct): Pick<SmsPipelineProps, 'apiKey'> {
+  const isUsed = settings.registration === 'on' || settings.lookups === 'on';
+  return isUsed ? { apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName) } : {};
 }
 
 /** Returns the props of a group whose rows in the table of options have a setting. A setting without a value gives no prop. */

@@ -34,6 +34,7 @@ import { malformedAttributes } from '../options/malformed-props.ts';
 import type { PipelineNames, PipelineOptions } from '../options/options.ts';
 import { PipelinePropsError } from '../options/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../options/resolve-options.ts';
+import { sharedKeyProblem } from '../options/shared-keys.ts';
 import type { SmsPipelineAttributes } from '../props/attributes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import type { SourceProps } from '../props/source-props.ts';
@@ -46,9 +47,10 @@ import { addFurtherSource } from '../receive/further-source.ts';
 import { addReceiving, type Receiving } from '../receive/receiving.ts';
 import { addRegistration } from '../registration/registration.ts';
 import { connectAlarmTopics } from '../subscribe/alarm-topics.ts';
-import { silentSubscriptions } from '../subscribe/silent-subscriptions.ts';
+import { silentSubscriptions, unreadFields } from '../subscribe/silent-subscriptions.ts';
 import { SmsEvents } from './sms-events.ts';
 import { SmsSource } from './sms-source.ts';
+import type { Subscription } from './subscription.ts';
 
 /** A pipeline, made in this app or elsewhere. */
 export interface ISmsPipeline extends IConstruct {
@@ -219,6 +221,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       warnOfKeyPolicy(this, 'logs.encryptionKey');
 
     if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);
+    warnOfUnusedProps(this, props, options);
     connectAlarmTopics(this, options.alarms);
 
     this.props = props;
@@ -263,7 +266,10 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     });
     // Sources and subscriptions may be added until synthesis.
     this.node.addValidation({
-      validate: () => silentSubscriptions(this.events._subscriptions, sources, options),
+      validate: () => {
+        warnOfUnreadFields(this.events._subscriptions, this.optionsOfSources);
+        return silentSubscriptions(this.events._subscriptions, this.optionsOfSources, options);
+      },
     });
   }
 
@@ -332,9 +338,12 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       path,
       stack: Stack.of(this),
     });
+    const shared = this.optionsOfSources.flatMap((other) => sharedKeyProblem(options, other) ?? []);
+    if (shared.length > 0) throw new PipelinePropsError(path, shared);
     const source = addFurtherSource(this, options, this.receiving, this.storage, this.sharedPath);
     refuseLongAlarms(source.scope);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
+    warnOfUnusedProps(this, props, options);
     this.optionsOfSources.push(options);
     this.console?.requests.addSource(options, source);
     this.dashboard?.addAlarmsOf(source.scope);
@@ -487,6 +496,36 @@ function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encr
     prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
     `The policy of ${prop} cannot be changed, because the key is imported: docs/reference/props.md, "A key of your own", has the statements that it needs.`,
   );
+}
+
+function warnOfUnreadFields(
+  subscriptions: readonly Subscription[],
+  sources: readonly PipelineOptions[],
+): void {
+  for (const { subscription, fields } of unreadFields(subscriptions, sources))
+    Annotations.of(subscription).addWarningV2(
+      'sms-pipeline:unread-field',
+      `The subscription selects by ${fields.join(', ')}, which no contract of the pipeline reads: no event of the webhook has it, and the target receives none. Add it to "events.status" of the contract (docs/reference/contract.md), or select by another field.`,
+    );
+}
+
+/** Warns of props that nothing reads. */
+function warnOfUnusedProps(pipeline: Construct, props: SourceProps, options: PipelineOptions): void {
+  const { registration, lookups, source } = options;
+  const { lookups: lookupRules } = options.functionSources.contract;
+  const isAddressUsed =
+    registration ||
+    (lookups && (lookupRules?.baseUrl === null || lookupRules?.authentication.kind === 'token'));
+  const unused = [
+    ...(props.apiKey !== undefined && !registration && !lookups ? ['apiKey'] : []),
+    ...(props.serviceBaseUrl !== undefined && !isAddressUsed ? ['serviceBaseUrl'] : []),
+  ];
+  const of = source === mainSource ? '' : ` of the source ${source}`;
+  for (const prop of unused)
+    Annotations.of(pipeline).addWarningV2(
+      `sms-pipeline:unused-${prop}${source === mainSource ? '' : `-${source}`}`,
+      `${prop}${of} has no effect: without registration, and without lookups that need it, the pipeline does not call the SMS service. Leave it out, or switch registration or lookups on.`,
+    );
 }
 
 function warnOfSilentAlarms(scope: Construct): void {

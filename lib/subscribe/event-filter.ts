@@ -2,7 +2,7 @@ import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import * as z from 'zod';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
-import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
+import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { type DetailType, detailTypes, publishedSchema } from '../../functions/publish/shapes.ts';
 import { eventsOf } from '../building-blocks/pipeline-events.ts';
 import { shown } from '../options/shown.ts';
@@ -87,10 +87,59 @@ export function eventPattern(
     const isNamedSource = name === 'source' && !types.every((type) => namesMain.has(type));
     return [[name, isNamedSource ? withMain(values) : values] as const];
   });
+  const detailOfPattern = Object.fromEntries(fields);
+  if (problems.length === 0 && types.every((type) => type === detailTypes.statusChanged))
+    problems.push(...contradictionIn(detailOfPattern));
   return {
-    pattern: eventsOf(pipeline, { detailType: [...types], detail: Object.fromEntries(fields) }),
+    pattern: eventsOf(pipeline, { detailType: [...types], detail: detailOfPattern }),
     problems,
   };
+}
+
+/** What a change of status says at once. */
+interface StatusFields {
+  readonly status: string | undefined;
+  readonly final: boolean;
+  readonly outcome: string;
+}
+
+/** Every status with what it means. A word that the contract does not list is open, and any text. */
+const possibleStatuses: readonly StatusFields[] = [
+  ...canonicalStatuses.map((status) => {
+    const outcome = outcomeOf(rankOf(status));
+    return { status, outcome, final: outcome !== 'open' };
+  }),
+  { status: undefined, outcome: 'open', final: false },
+];
+
+/** Returns a line if no status has the outcome that the filter asks for beside it, or is final as it asks. */
+function contradictionIn(filter: Readonly<Record<string, readonly unknown[]>>): readonly string[] {
+  const { status, final, outcome } = filter;
+  const isMatched = (values: readonly unknown[] | undefined, found: unknown) =>
+    values === undefined || values.some((value) => isUnknown(value) || matches(value, found));
+  const matchesStatus = (found: string | undefined) =>
+    found === undefined
+      ? status === undefined || status.some((value) => isUnknown(value) || !isCanonical(value))
+      : isMatched(status, found);
+  const isPossible = possibleStatuses.some(
+    (one) => matchesStatus(one.status) && isMatched(final, one.final) && isMatched(outcome, one.outcome),
+  );
+  if (isPossible) return [];
+  const names = Object.entries({ status, outcome, final }).flatMap(([name, values]) =>
+    values === undefined ? [] : [name],
+  );
+  return [
+    `${names.join(', ')}: no event has these together, so that the subscription would receive none. docs/reference/events.md lists the outcome of each status; a status is final unless its outcome is open`,
+  ];
+}
+
+function isCanonical(value: unknown): boolean {
+  return canonicalStatuses.some((status) => status === value);
+}
+
+/** Returns whether a value is known at deployment only. */
+function isUnknown(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).some(isIntrinsic);
 }
 
 /** How many characters a pattern may have unless AWS has raised the quota, which it does up to {@link maxPatternLength} ("EventBridge quotas", user guide). */

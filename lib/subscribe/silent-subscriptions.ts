@@ -4,6 +4,8 @@ import type { PipelineOptions } from '../options/options.ts';
 
 type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfter'>;
 
+type SourceOptions = Pick<PipelineOptions, 'source' | 'lookups' | 'functionSources'>;
+
 /** What is known of a subscription. */
 interface KnownSubscription {
   readonly node: { readonly path: string };
@@ -37,12 +39,17 @@ const neededBy = new Map<string, Needed>([
   ],
 ]);
 
-/** Explains which subscriptions of a pipeline can never receive an event. @param sources the names of all sources */
+/**
+ * Explains which subscriptions of a pipeline can never receive an event.
+ *
+ * @param everySource the options of each source, of which `main` is the first
+ */
 export function silentSubscriptions(
   subscriptions: readonly KnownSubscription[],
-  sources: readonly string[],
+  everySource: readonly SourceOptions[],
   options: Options,
 ): string[] {
+  const sources = everySource.map(({ source }) => source);
   return subscriptions.flatMap(({ node: { path }, _pattern: { detailType = [], detail } }) => {
     const absent = detailType.flatMap((type) => {
       const needed = neededBy.get(type);
@@ -50,7 +57,12 @@ export function silentSubscriptions(
     });
     const filtered: unknown[] = [detail?.source ?? []].flat();
     const unknown = filtered.filter((value) => typeof value === 'string' && !sources.includes(value));
+    const origins: unknown[] = [detail?.origin ?? []].flat();
+    const isOfLookupsOnly = origins.length > 0 && origins.every((value) => value === 'lookup');
     return [
+      ...(isOfLookupsOnly && !everySource.some(({ lookups }) => lookups)
+        ? [`${path}: no event has the origin "lookup" without lookups: true.`]
+        : []),
       ...(absent.length > 0 && absent.length === detailType.length
         ? [`${path}: the pipeline publishes no such event without ${absent[0]}.`]
         : []),
@@ -60,4 +72,63 @@ export function silentSubscriptions(
       ),
     ];
   });
+}
+
+/** The fields of events about messages that a contract may leave out, with the field of the contract. */
+const mappedFields = {
+  sendId: 'sendId',
+  phone: 'recipient',
+  channel: 'channel',
+  errorCode: 'errorCode',
+  errorText: 'errorText',
+  price: 'price',
+  currency: 'currency',
+  segments: 'segments',
+  network: 'network',
+  carrier: 'carrier',
+  partId: 'parentMessageId',
+} as const;
+
+const typesOfMessages: ReadonlySet<string> = new Set([detailTypes.statusChanged, detailTypes.deliveryEvent]);
+
+/** A subscription that needs fields which no contract of its pipeline reads. */
+interface UnreadFields<Subscription> {
+  readonly subscription: Subscription;
+  readonly fields: readonly string[];
+}
+
+/**
+ * Finds the subscriptions to fields of messages that no source reads. They receive at most what an import with a mapping of its own publishes, which is
+ * not known at synth.
+ */
+export function unreadFields<Subscription extends KnownSubscription>(
+  subscriptions: readonly Subscription[],
+  everySource: readonly SourceOptions[],
+): readonly UnreadFields<Subscription>[] {
+  return subscriptions.flatMap((subscription) => {
+    const { detailType = [], detail = {} } = subscription._pattern;
+    if (!detailType.every((type) => typesOfMessages.has(type))) return [];
+    const fields = Object.entries(mappedFields).flatMap(([name, field]) => {
+      const values: unknown[] = [detail[name] ?? []].flat();
+      const isNeeded = values.length > 0 && !values.some(isAbsence);
+      return isNeeded && !everySource.some((source) => reads(source, field)) ? [name] : [];
+    });
+    return fields.length === 0 ? [] : [{ subscription, fields }];
+  });
+}
+
+/** Returns whether a value of a filter matches events without the field. */
+function isAbsence(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'exists' in value && value.exists === false;
+}
+
+function reads(
+  { lookups, functionSources: { contract } }: SourceOptions,
+  field: (typeof mappedFields)[keyof typeof mappedFields],
+): boolean {
+  const fields = contract.events.status;
+  if (fields[field] !== null) return true;
+  if (!lookups || contract.lookups === null) return false;
+  const { report, list } = contract.lookups;
+  return report[field] !== null || (field === 'sendId' && list?.sendId != null);
 }

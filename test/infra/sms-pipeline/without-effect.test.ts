@@ -1,0 +1,126 @@
+import { Duration } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { Match as Matcher } from 'aws-cdk-lib/aws-events';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { describe, expect, it } from 'vitest';
+import {
+  Contract,
+  type DeliveryStatusOptions,
+  type SmsPipelineProps,
+  Target,
+} from '../../../lib/public/index.ts';
+import { problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
+
+/** A pipeline with a subscription to changes of statuses. */
+function subscribed(filter: DeliveryStatusOptions, props: Partial<SmsPipelineProps> = {}) {
+  const { stack, pipeline } = stackWith({ alarms: { enabled: false }, ...props });
+  const subscription = pipeline.events.onDeliveryStatus(Target.sqs(new Queue(stack, 'Inbox')), filter);
+  return { stack, pipeline, subscription };
+}
+
+describe('a subscription to statuses', () => {
+  it.each<[string, DeliveryStatusOptions]>([
+    ['status, outcome', { status: ['delivered'], outcome: ['failure'] }],
+    ['status, final', { status: ['sent'], final: true }],
+    ['status, final', { status: ['failed', 'delivered'], final: false }],
+    ['status, outcome', { status: ['word:on-hold'], outcome: ['success'] }],
+    ['outcome, final', { outcome: ['open'], final: true }],
+    ['status, outcome', { status: Matcher.prefix('deliv'), outcome: ['failure'] }],
+  ])('is refused if no event has the fields %s together: %j', (names, filter) => {
+    expect(() => subscribed(filter)).toThrow(`${names}: no event has these together`);
+  });
+
+  it.each<[DeliveryStatusOptions]>([
+    [{ status: ['delivered', 'failed'], outcome: ['failure'] }],
+    [{ status: ['word:on-hold'], final: false }],
+    [{ status: Matcher.anythingBut('delivered'), outcome: ['success'] }],
+    [{ status: Matcher.prefix('on-'), outcome: ['open'] }],
+    [{ outcome: ['failure'], final: true }],
+    [{ status: ['sent'], final: false, outcome: ['open'] }],
+  ])('is accepted if an event may have them: %j', (filter) => {
+    expect(() => subscribed(filter)).not.toThrow();
+  });
+});
+
+it('a subscription to the answers of lookups needs lookups', () => {
+  const problems = (props: Partial<SmsPipelineProps>) =>
+    subscribed({ origin: ['lookup'] }, props).pipeline.node.validate();
+  expect(problems({})).toEqual([
+    'Shop/Sms/Events/OnDeliveryStatusInbox: no event has the origin "lookup" without lookups: true.',
+  ]);
+  expect(problems({ contract: twilioRegistration(), lookups: true })).toEqual([]);
+  expect(subscribed({ origin: ['lookup', 'import'] }).pipeline.node.validate()).toEqual([]);
+});
+
+describe('a subscription by a field that no contract reads', () => {
+  const vonage = { contract: Contract.preset('vonage-sms'), registration: false } as const;
+  const warning = Match.stringLikeRegexp('selects by sendId, which no contract of the pipeline reads');
+
+  it('brings a warning, because only an import could publish such an event', () => {
+    const { stack } = subscribed({ sendId: ['send-1'] }, vonage);
+    Annotations.fromStack(stack).hasWarning('/Shop/Sms/Events/OnDeliveryStatusInbox', warning);
+  });
+
+  it('brings none if a source reads it, or if the field must be absent', () => {
+    Annotations.fromStack(subscribed({ sendId: ['send-1'] }).stack).hasNoWarning('*', warning);
+    const absent = subscribed({ sendId: Matcher.doesNotExist() }, vonage);
+    Annotations.fromStack(absent.stack).hasNoWarning('*', warning);
+  });
+});
+
+it.each<[string, Partial<SmsPipelineProps>, readonly string[]]>([
+  ['registration', {}, []],
+  ['neither', { contract: Contract.preset('vonage-sms'), registration: false }, ['apiKey']],
+  [
+    'neither',
+    {
+      contract: Contract.preset('vonage-sms'),
+      registration: false,
+      serviceBaseUrl: 'https://api.sms-service.test',
+    },
+    ['apiKey', 'serviceBaseUrl'],
+  ],
+  [
+    'lookups at an address of their own',
+    {
+      contract: Contract.preset('plivo-v3'),
+      registration: false,
+      lookups: true,
+      serviceBaseUrl: 'https://api.sms-service.test',
+    },
+    ['serviceBaseUrl'],
+  ],
+])('with %s, a prop that nothing reads brings a warning: %#', (_, props, unused) => {
+  const { stack } = stackWith(props);
+  const annotations = Annotations.fromStack(stack);
+  for (const prop of ['apiKey', 'serviceBaseUrl']) {
+    const text = Match.stringLikeRegexp(`^${prop} has no effect`);
+    if (unused.includes(prop)) annotations.hasWarning('/Shop/Sms', text);
+    else annotations.hasNoWarning('*', text);
+  }
+});
+
+it('staleAfter is shorter than retention', () => {
+  expect(problemsOf({ staleAfter: Duration.days(10), retention: Duration.days(10) })).toEqual([
+    expect.stringMatching(/^staleAfter: found 240 hours, expected less than retention, which is 10 days/),
+  ]);
+  expect(problemsOf({ staleAfter: Duration.days(9), retention: Duration.days(10) })).toEqual([]);
+  expect(problemsOf({ staleAfter: Duration.hours(0), retention: Duration.days(1) })).toEqual([]);
+});
+
+it('a source may not send the API key of one provider to another', () => {
+  const { stack, pipeline } = stackWith({ contract: twilioRegistration(), lookups: true });
+  const add = (name: string, preset: string, secretName: string) =>
+    pipeline.addSource(name, {
+      contract: Contract.preset(preset),
+      apiKey: Secret.fromSecretNameV2(stack, `Key${name}`, secretName),
+      registration: false,
+      lookups: true,
+    });
+  expect(() => add('backup', 'plivo-v3', 'sms/api-key')).toThrow(
+    'Shop/Sms, source "backup" are wrong:\n  apiKey: found the secret of the source main, expected another one: the key for twilio.com would be sent to plivo.com',
+  );
+  expect(() => add('second', 'twilio', 'sms/api-key')).not.toThrow();
+  expect(() => add('third', 'plivo-v3', 'sms/plivo-key')).not.toThrow();
+});
