@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
 import { isObject } from '../text/json.ts';
-import { type ContractFiles, completePreset, presetNames, presetPath, readExtended } from './extend.ts';
+import {
+  type ContractFiles,
+  completePreset,
+  describesEvents,
+  listPresets,
+  presetNames,
+  presetPath,
+  readExtended,
+} from './extend.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
 
@@ -25,6 +33,26 @@ export function shippedContracts(): readonly string[] {
 /** The file of a preset, if a name is one of a preset. Otherwise the name is the path of a file. */
 export function pathOfContract(name: string): string {
   return presetNames(contractFiles).includes(name) ? presetPath(name, contractFiles) : name;
+}
+
+/** Names a value in a message by its kind. */
+export function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (value === '') return 'an empty text';
+  if (typeof value === 'string') return 'a text';
+  return Array.isArray(value) ? 'a list' : `a value of the type ${typeof value}`;
+}
+
+/** Returns what is wrong with the name of a preset, or with what differs from it; undefined if the contract itself is to be validated. */
+export function problemWithPreset(name: unknown, changes: unknown): string | undefined {
+  if (typeof name !== 'string' || name === '')
+    return `found ${nameOf(name)}, expected the name of a preset. The presets are: ${listPresets(contractFiles)}.`;
+  if (!isObject(changes))
+    return `found ${nameOf(changes)} after the name, expected an object with what differs, for example { webhook: { ... } }`;
+  if (!presetNames(contractFiles).includes(name) || changes.statuses !== undefined) return undefined;
+  return describesEvents(readExtended(presetPath(name, contractFiles), contractFiles).document)
+    ? undefined
+    : `${JSON.stringify(name)} describes a signature alone: expected "events" and "statuses" beside it, which say how the service writes its events (docs/reference/contract.md)`;
 }
 
 /** Stands in for the API of a service without an API, or with one that is not called. */

@@ -7,7 +7,9 @@ const explained: ReadonlySet<string> = new Set([
   'SubscriptionError',
   'BundleError',
   'ConsolePageError',
+  // Of the CDK, for the rules that the constructs of an app add.
   'ValidationFailed',
+  'ValidationFailedWithErrors',
 ]);
 
 /**

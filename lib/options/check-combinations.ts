@@ -28,6 +28,7 @@ export function checkCombinations(
   checkLookups(options, report);
   checkAlarms(props, options, report);
   checkHistory(options, report);
+  checkStaleness(options, report);
   checkWebhook(options, report);
   checkWorker(options, report);
   checkForwarding(options, report);
@@ -272,6 +273,18 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
     );
 }
 
+/** The sweep marks a message after `staleAfter`, and the table deletes it after `retention`. */
+function checkStaleness({ staleAfter, retention }: PipelineOptions, report: Report): void {
+  const staleHours = staleAfter.toHours();
+  const retentionDays = retention.toDays();
+  if (areKnown(staleHours, retentionDays) && staleHours >= retentionDays * 24)
+    report(
+      'staleAfter',
+      `${staleHours} hours`,
+      `expected less than retention, which is ${retentionDays} days: messages would be deleted before they are marked; or Duration.hours(0) to mark none`,
+    );
+}
+
 function checkWebhook({ webhook }: PipelineOptions, report: Report): void {
   const { domain } = webhook;
   const rotateAfterDays = webhook.rotateAfter.toDays();
@@ -329,6 +342,13 @@ function checkNetwork(
           'a value',
           'expected nothing without functions.vpc, or the VPC beside it',
         );
+  // The CDK would name a prop of its own functions.
+  if (vpc?.selectSubnets(subnets).hasPublic)
+    report(
+      'functions.subnets',
+      'public subnets',
+      'expected private ones, for example { subnetType: SubnetType.PRIVATE_WITH_EGRESS }: functions have no address in the internet, so that a public subnet is no way to it for them',
+    );
   if (securityGroups?.length === 0)
     report('functions.securityGroups', 'an empty list', 'expected a security group, or no such prop');
 }

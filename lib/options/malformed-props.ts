@@ -81,7 +81,7 @@ function malformedAt(path: string, props: unknown, rowsAt: RowsAt, at = path): r
     if (row.kind === 'groups') return malformedByName(below(name), value, row, rowsAt);
     return row.shape.fits(value)
       ? []
-      : [`${below(name)}: found ${shown(value)}, expected ${row.shape.expected}`];
+      : [`${below(name)}: found ${row.shape.found?.(value) ?? shown(value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
 }

@@ -18,6 +18,8 @@ export interface Shape {
   /** Describes the kind for messages, after "expected". */
   readonly expected: string;
   fits(value: unknown): boolean;
+  /** Describes the values that do not fit in one that does not; the kind of the value alone by default. */
+  found?(value: unknown): string;
 }
 
 const isOf = (type: string) => (value: unknown) => typeof value === type;
@@ -26,18 +28,12 @@ export const shapes = {
   switch: { expected: 'true or false', fits: isOf('boolean') },
   text: { expected: 'a text', fits: isOf('string') },
   number: { expected: 'a number', fits: isOf('number') },
-  list: {
-    expected: 'a list of texts',
-    fits: (value: unknown) => Array.isArray(value) && value.every(isOf('string')),
-  },
+  list: listOf('a list of texts', isOf('string')),
   duration: { expected: 'a Duration, for example Duration.days(1)', fits: hasMember('toSeconds') },
   any: { expected: 'a value', fits: () => true },
   contract: construct('a Contract, for example Contract.preset(Preset.TWILIO)', '_document'),
   keywords: construct('Keywords, for example Keywords.fromFile(path)', '_list'),
-  automations: {
-    expected: 'a list of Automation, for example [Automation.failureAlert()]',
-    fits: (value: unknown) => Array.isArray(value) && value.every(hasMember('_config')),
-  },
+  automations: listOf('a list of Automation, for example [Automation.failureAlert()]', hasMember('_config')),
   secret: construct('a secret, for example Secret.fromSecretNameV2(this, id, name)', 'secretArn'),
   key: construct('a key of KMS', 'keyArn'),
   topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
@@ -49,12 +45,22 @@ export const shapes = {
     expected: 'a selection of subnets, for example { subnetGroupName }',
     fits: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
   },
-  securityGroups: {
-    expected: 'a list of security groups',
-    fits: (value: unknown) => Array.isArray(value) && value.every(hasMember('securityGroupId')),
-  },
+  securityGroups: listOf('a list of security groups', hasMember('securityGroupId')),
   bucket: construct('a bucket', 'bucketName'),
 } as const satisfies Readonly<Record<string, Shape>>;
+
+/** The shape of a list. A message about a wrong item says which one it is. */
+function listOf(expected: string, fitsItem: (item: unknown) => boolean): Shape {
+  return {
+    expected,
+    fits: (value) => Array.isArray(value) && value.every(fitsItem),
+    found(value) {
+      if (!Array.isArray(value)) return shown(value);
+      const index = value.findIndex((item) => !fitsItem(item));
+      return `a list whose item ${index + 1} is ${shown(value[index])}`;
+    },
+  };
+}
 
 /** The shape of a construct, or of another object of CDK. @param expected describes it for messages @param member that all of them have */
 export function construct(expected: string, member: string): Shape {

@@ -1,5 +1,13 @@
-import { contractFiles, hasService, loadContract } from '../../contract/document/contract-file-store.ts';
+import {
+  ContractFileError,
+  contractFiles,
+  hasService,
+  loadContract,
+  nameOf,
+  problemWithPreset,
+} from '../../contract/document/contract-file-store.ts';
 import type { Contract as ContractDocument } from '../../contract/schema/contract-schema.ts';
+import { isObject } from '../../contract/text/json.ts';
 
 /** How an SMS service signs its requests, and how its events are read. docs/reference/contract.md describes the file. */
 export class Contract {
@@ -9,6 +17,10 @@ export class Contract {
    * @param path relative to the folder that `cdk` runs in
    */
   static fromFile(path: string): Contract {
+    if (typeof path !== 'string' || path === '')
+      throw new ContractFileError(
+        `Contract.fromFile: found ${nameOf(path)}, expected the path of a contract file`,
+      );
     return Contract._fromFile(path, 'Contract.fromFile');
   }
 
@@ -19,11 +31,17 @@ export class Contract {
    * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`
    */
   static preset(name: string, changes: { [key: string]: unknown } = {}): Contract {
+    const problem = problemWithPreset(name, changes);
+    if (problem !== undefined) throw new ContractFileError(`Contract.preset: ${problem}`);
     return Contract.of({ ...changes, extends: name }, 'Contract.preset');
   }
 
   /** A contract as data. An error names every wrong path and what was expected there. */
   static fromObject(document: { [key: string]: unknown }): Contract {
+    if (!isObject(document))
+      throw new ContractFileError(
+        `Contract.fromObject: found ${nameOf(document)}, expected an object with the keys of a contract`,
+      );
     return Contract.of(document, 'Contract.fromObject');
   }
 

@@ -66,3 +66,32 @@ describe('contracts and keywords', () => {
     expect(make).toThrow(message);
   });
 });
+
+describe('a contract that cannot be', () => {
+  const nothing = undefined as never;
+
+  it.each<[() => unknown, RegExp]>([
+    [
+      () => Contract.preset(nothing),
+      /^Contract\.preset: found nothing, expected the name of a preset\. The presets are: 46elks/,
+    ],
+    [() => Contract.preset(''), /^Contract\.preset: found an empty text, expected the name of a preset/],
+    [
+      () => Contract.preset('twilio', 'x' as never),
+      /^Contract\.preset: found a text after the name, expected an object with what differs/,
+    ],
+    [
+      () => Contract.preset('static-token'),
+      /^Contract\.preset: "static-token" describes a signature alone: expected "events" and "statuses"/,
+    ],
+    [
+      () => Contract.preset('static-token', { webhook: { signature: { header: 'x-our-token' } } }),
+      /^Contract\.preset: "static-token" describes a signature alone/,
+    ],
+    [() => Contract.fromFile(nothing), /^Contract\.fromFile: found nothing, expected the path/],
+    [() => Contract.fromObject(nothing), /^Contract\.fromObject: found nothing, expected an object/],
+    [() => Contract.fromObject([] as never), /^Contract\.fromObject: found a list, expected an object/],
+  ])('is named by its mistake: %#', (make, message) => {
+    expect(make).toThrow(message);
+  });
+});

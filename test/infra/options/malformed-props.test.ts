@@ -29,7 +29,14 @@ const malformed: readonly (readonly [object, string])[] = [
   [{ webhook: { repairDrift: 'foo' } }, 'webhook.repairDrift: found'],
   [{ webhook: { onDrift: 'foo' } }, 'webhook.onDrift: not a prop'],
   [{ webhook: { allowedSources: '192.0.2.0/24' } }, 'webhook.allowedSources: found a text, expected a list'],
-  [{ webhook: { allowedSources: [1] } }, 'webhook.allowedSources: found a list, expected a list of texts'],
+  [
+    { webhook: { allowedSources: ['192.0.2.0/24', 1] } },
+    'webhook.allowedSources: found a list whose item 2 is the number 1, expected a list of texts',
+  ],
+  [
+    { automations: [Automation.billingWatch(), undefined] },
+    'automations: found a list whose item 2 is undefined, expected a list of Automation',
+  ],
   [{ webhook: { domain: 'sms.example.com' } }, 'webhook.domain: found a text, expected an object with props'],
   [{ webhook: { domain: { name: 'sms.example.com' } } }, 'webhook.domain.certificate: found nothing'],
   [
@@ -63,7 +70,10 @@ const malformed: readonly (readonly [object, string])[] = [
     { automations: Automation.deliveryWatch() },
     'automations: found an object, expected a list of Automation',
   ],
-  [{ automations: ['deliveryWatch'] }, 'automations: found a list, expected a list of Automation'],
+  [
+    { automations: ['deliveryWatch'] },
+    'automations: found a list whose item 1 is a text, expected a list of Automation',
+  ],
   [
     { automations: [Automation.contactSync({ listIds: 'a-list' } as never)] },
     'automations.contactSync.listIds: found a text, expected a list of texts',
