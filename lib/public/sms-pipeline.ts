@@ -488,6 +488,9 @@ function withSecurityGroup(pipeline: Construct, options: PipelineOptions): Pipel
     vpc: functions.vpc,
     description: 'Functions of the SMS pipeline.',
   });
+  // allowDefaultPortFrom(sms) of an endpoint adds a rule for traffic that the group allows already, and the CDK warns of it.
+  Annotations.of(group).acknowledgeWarning('@aws-cdk/aws-ec2:ipv4IgnoreEgressRule');
+  Annotations.of(group).acknowledgeWarning('@aws-cdk/aws-ec2:ipv6IgnoreEgressRule');
   return { ...options, functions: { ...functions, securityGroups: [group] } };
 }
 

@@ -62,7 +62,10 @@ function addWebhookSecret(
       'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
   });
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
-  return Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref);
+  const imported = Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref);
+  // Where a user of the CDK looks for the resource.
+  imported.node.defaultChild = secret;
+  return imported;
 }
 
 /**

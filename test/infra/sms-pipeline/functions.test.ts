@@ -1,7 +1,8 @@
 import { Stack, Validations } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Port, SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
+import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { Automation, Contract, type FunctionsProps } from '../../../lib/public/index.ts';
@@ -121,6 +122,16 @@ describe('functions in a VPC', () => {
     Template.fromStack(own).hasResourceProperties('AWS::EC2::SecurityGroupIngress', {
       FromPort: 443,
       SourceSecurityGroupId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SmsSecurityGroup'), 'GroupId'] },
+    });
+    // With --strict a warning fails the synthesis.
+    Annotations.fromStack(own).hasNoWarning('*', Match.stringLikeRegexp('Egress'));
+  });
+
+  it('have a secret whose resource can be changed', () => {
+    const { pipeline } = stackWith();
+    (pipeline.webhookSecret.node.defaultChild as CfnSecret).addPropertyOverride('Name', 'sms/webhook');
+    Template.fromStack(Stack.of(pipeline)).hasResourceProperties('AWS::SecretsManager::Secret', {
+      Name: 'sms/webhook',
     });
   });
 
