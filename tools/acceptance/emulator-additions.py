@@ -1,5 +1,6 @@
 """Starts MiniStack with what a pipeline needs and MiniStack 1.5.33 lacks. Every addition names the behaviour of AWS that it follows."""
 
+import functools
 import io
 import json
 import os
@@ -11,7 +12,7 @@ import zipfile
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import cloudfront, cloudwatch, dynamodb, dynamodb_streams, eventbridge, lambda_svc
+from ministack.services import cloudfront, cloudwatch, dynamodb, dynamodb_streams, ec2, eventbridge, lambda_svc
 from ministack.services.cloudformation import provisioners
 
 # MiniStack and the processes of its functions are a group, which ends when the run closes this input, or ends itself.
@@ -83,6 +84,20 @@ def delete_secret_by_arn(arn, props):
 
 
 secret.update(create=create_secret_with_arn, update=update_secret_by_arn, delete=delete_secret_by_arn)
+
+
+# Attributes of a VPC include its range of addresses (CloudFormation Template Reference, AWS::EC2::VPC, "Return values").
+def with_range(provision):
+    @functools.wraps(provision)
+    def provision_with_range(*given, **named):
+        vpc_id, attributes = provision(*given, **named)
+        return vpc_id, {**attributes, "CidrBlock": ec2._vpcs[vpc_id]["CidrBlock"]}
+
+    return provision_with_range
+
+
+vpc = provisioners._RESOURCE_HANDLERS["AWS::EC2::VPC"]
+vpc.update(create=with_range(vpc["create"]), update=with_range(vpc["update"]))
 
 
 # Attributes of a user pool include the address of its issuer (CloudFormation Template Reference, AWS::Cognito::UserPool, "Return values").
