@@ -64,8 +64,8 @@ export function allowServiceOn(key: IKey, user: KeyUser, stack: Stack): boolean 
   const actions = [kms('Decrypt'), kms('GenerateDataKey*')];
   // Rules put events into queues and topics. The statement has no condition: for topics AWS says that a key policy with aws:SourceAccount or
   // aws:SourceArn is not supported for EventBridge (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html), and for queues it
-  // promises nothing. With an unsupported condition no event would arrive. The policy of each queue and topic names the rules that may
-  // send to it, so the rule of another account still reaches none of them.
+  // promises nothing. With an unsupported condition no event would arrive. The policy of each queue and topic
+  // names this account or its rules, so the rule of another account still reaches none of them.
   const events = new PolicyStatement({
     sid: 'DeliverEvents',
     principals: [new ServicePrincipal('events.amazonaws.com')],
