@@ -107,7 +107,12 @@ export class Scene extends Run {
   async forward(count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
     const Entries = ids.map((eventId, index) => {
-      const detail = { version: 1, eventId, state: 'no-default-card' };
+      const detail = {
+        pipeline: this.pipeline.outputs.PipelineName,
+        version: 1,
+        eventId,
+        state: 'no-default-card',
+      };
       const event = { source: eventSource, 'detail-type': detailTypes.cardExpiring, time: timeOf(0), detail };
       return { Id: String(index), MessageBody: JSON.stringify(event) };
     });

@@ -117,7 +117,7 @@ async function testBedOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
         EventBusName: output('EventBusName'),
         Source: eventSource,
         DetailType: detailType,
-        Detail: JSON.stringify(detail),
+        Detail: JSON.stringify({ pipeline: output('PipelineName'), ...detail }),
       };
       await events.send(new PutEventsCommand({ Entries: [entry] }));
     },

@@ -28,7 +28,7 @@ export type Names = readonly (readonly [found: string | RegExp, name: string])[]
 
 const everywhere: Names = [
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:{port}'],
-  [/(?<=\bLocalPort +|"LocalPort",\s+"value": ")\d+/g, '{port}'],
+  [/(?<=\bLocalPort +|"LocalPort",[\s|]+"value": ")\d+/g, '{port}'],
   [/(?<=another )\d+ \w+(?: \d+ \w+)?/g, '{duration}'],
   [/\d+(?:\.\d+)? \w+(?: \d+ \w+)?(?= ago)/g, '{duration}'],
   // Other suites add to the history.
