@@ -277,7 +277,8 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
 function checkStaleness({ staleAfter, retention }: PipelineOptions, report: Report): void {
   const staleHours = staleAfter.toHours();
   const retentionDays = retention.toDays();
-  if (areKnown(staleHours, retentionDays) && staleHours >= retentionDays * 24)
+  // A retention below a day is refused by itself.
+  if (areKnown(staleHours, retentionDays) && retentionDays >= 1 && staleHours >= retentionDays * 24)
     report(
       'staleAfter',
       `${staleHours} hours`,

@@ -52,7 +52,8 @@ export function eventFigures(usage: MeasuredUsage, committed: MeasuredUsage): Fi
 /** Returns what a million events cost with default settings, without what a month costs anyway. */
 function dollarsOfMillion(usage: MeasuredUsage, inSends: number): number {
   const dollars = (events: number) => estimate({ events, inSends }, {}, usage).dollars;
-  return dollars(1e6) - dollars(0);
+  // The first events of a month also bring metrics, which then cost the same for any number of events.
+  return dollars(2e6) - dollars(1e6);
 }
 
 /** Returns the largest ratio between the two, of counts that do not depend on the machine. */

@@ -140,7 +140,11 @@ function propsWith(path: string, value: unknown): Partial<SmsPipelineProps> {
 /** The template of a pipeline with these props, in a stack with the parameter. */
 function templateWith(propsIn: (parameter: number) => Partial<SmsPipelineProps>): unknown {
   const stack = new Stack(quickApp(), 'Shop');
-  const pipeline = pipelineIn(stack, { exports: {}, ...propsIn(numberIn(stack)) });
+  const pipeline = pipelineIn(stack, {
+    exports: {},
+    staleAfter: Duration.hours(1),
+    ...propsIn(numberIn(stack)),
+  });
   pipeline.events.onOptIn(Target.sqs(new Queue(stack, 'OptIns')));
   return Template.fromStack(stack).toJSON();
 }
