@@ -301,7 +301,7 @@ export function createConnect(projectDirectory: string, environment: Environment
         const { DynamoDBStreamsClient } = await import('@aws-sdk/client-dynamodb-streams');
         const { createChangeReader, createOldestUncounted } = await import('../stores/history-changes.ts');
         const { createRecountSources } = await import('../stores/recount-sources.ts');
-        const client = await dynamoDb();
+        const client = await patientDynamoDb();
         const streams = new DynamoDBStreamsClient(await settings('dynamoDb'));
         return createRecountSources(client, tables, retention, {
           changes: createChangeReader(client, streams, tables.history, newId),

@@ -29,7 +29,7 @@ it('commands reach each of two pipelines', async () => {
   expect(JSON.parse(await until('the message is stored', get))).toMatchObject({ messageId: 'm1' });
   expect(await sms('Shop:Sms', 'outputs')).toContain('LocalPort');
   await expect(sms('Shop:Sms', 'message', 'get', 'm1')).rejects.toMatchObject({
-    stderr: expect.stringContaining('no message m1'),
+    stderr: expect.stringContaining('No message "m1" in the history'),
   });
 });
 

@@ -324,7 +324,7 @@ function startJoin(directory: string): StartedJoin {
     '--prefer-copy',
     '--confirm',
     '--json',
-    'counts',
+    'counts,problems',
   ];
   const child = spawn(process.execPath, [join(project, 'bin/sms.ts'), ...words, '--dir', directory], {
     cwd: directory,
