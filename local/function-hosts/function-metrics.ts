@@ -5,7 +5,7 @@ export interface FunctionCounts {
   errors: number;
   /** The calls that were not started for lack of concurrency. They are neither invocations nor errors. */
   throttles: number;
-  /** Invocations that run or wait for a process. */
+  /** Invocations whose event a process has. */
   running: number;
   /** The age of the last record in a stream's newest batch, in milliseconds; null for a function that reads no stream. */
   iteratorAgeMs: number | null;
@@ -33,16 +33,20 @@ export class FunctionMetrics {
 
   begun(): void {
     this.#counts.invocations += 1;
-    this.#counts.running += 1;
   }
 
   ended(isError: boolean): void {
-    this.#counts.running -= 1;
     if (isError) this.#counts.errors += 1;
   }
 
-  /** Adds the time for which an invocation kept a process busy. */
+  /** Called when a process is given an event. */
+  handed(): void {
+    this.#counts.running += 1;
+  }
+
+  /** Called when a process is through with an event. @param ms how long it took */
   took(ms: number): void {
+    this.#counts.running -= 1;
     this.#counts.billedMs += Math.ceil(ms);
   }
 

@@ -151,6 +151,7 @@ export class HostPool {
   async #run(host: HostProcess, { event, clockOffsetMs, settle }: Waiting): Promise<void> {
     host.shiftClock(clockOffsetMs ?? this.#faults.clockOffsetMs);
     const begun = performance.now();
+    this.metrics.handed();
     const outcome = await host.invoke(event);
     this.metrics.took(performance.now() - begun);
     if (outcome.kind === 'error') this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);

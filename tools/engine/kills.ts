@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BusFaults } from '../support/local-bus.ts';
 import { until } from '../support/until.ts';
-import type { FaultControl } from './fault-control.ts';
 import type { Incident } from './incident.ts';
 import { type Run, signalProcess } from './run.ts';
 
@@ -41,8 +40,8 @@ export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
 export const maxKills = 40;
 
 /**
- * Kills the processes of a function at a random time after one of them has received an event. The processes are stopped until then, so that
- * the invocation cannot end before the kill on a busy machine.
+ * Kills the processes of a function at a random time while one of them has an event. They are stopped until the kill is due, so that a busy
+ * machine does not end the invocation first.
  *
  * @param round begins with 0. The later the round, the earlier in the invocation is the kill
  */
@@ -52,29 +51,18 @@ export async function killDuringInvocation(
   round: number,
   random: () => number,
 ): Promise<void> {
-  await untilAtWork(run.faults, label);
+  const isAtWork = async () => (await run.faults.functionCounts(label)).running > 0;
+  await until(`${label} is at work`, isAtWork);
   const pids = run.pipeline.processes(label);
   for (const pid of pids) signalProcess(pid, 'SIGSTOP');
   try {
-    await until(
-      `${label} is given an event`,
-      async () => (await run.faults.functionCounts(label)).running > 0,
-    );
+    await until(`${label} is given an event`, isAtWork);
   } finally {
     for (const pid of pids) signalProcess(pid, 'SIGCONT');
   }
   const waitMs = Math.floor((random() * 30) / (round + 1));
   if (waitMs > 0) await delay(waitMs);
   await run.kill(label);
-}
-
-/** Waits until an invocation has ended and another one runs. During a first invocation the process may still be starting, without a request. */
-async function untilAtWork({ functionCounts }: FaultControl, label: string): Promise<void> {
-  const before = await functionCounts(label);
-  await until(`${label} is at work`, async () => {
-    const { invocations, running } = await functionCounts(label);
-    return running > 0 && invocations - running > before.invocations - before.running;
-  });
 }
 
 /** Returns the requests during which a process of a function ended, as Lambda reports them in its log. */
