@@ -21,6 +21,7 @@ export type SignatureDiagnosis =
   | { readonly kind: 'missing'; readonly headers: readonly string[] }
   /** A signed value holds the text that separates it from the next one. */
   | { readonly kind: 'ambiguous-content' }
+  | { readonly kind: 'too-many-parameters' }
   | { readonly kind: 'timestamp-invalid' }
   /** @property sentAt the request's own time, ISO 8601 in UTC; undefined if it cannot be read */
   | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
@@ -51,6 +52,8 @@ export function diagnoseSignature(
     }
     case 'signed-content-ambiguous':
       return { kind: 'ambiguous-content' };
+    case 'too-many-parameters':
+      return { kind: 'too-many-parameters' };
     case 'timestamp-invalid':
       return { kind: 'timestamp-invalid' };
     case 'timestamp-outside-window':

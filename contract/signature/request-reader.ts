@@ -32,9 +32,17 @@ export interface RequestReader {
   header(name: string): string | undefined;
   parameter(name: string): string | undefined;
   field(path: string): string | undefined;
+  /** Returns whether the form, the fields or the query have more parameters than {@link maxParameters}. */
+  hasTooMany(source: ParameterList['source']): boolean;
   /** Lists parameters without the signature. @param url the spelling of the URL whose query is read */
   parameters(source: ParameterList['source'], url: string): readonly Parameter[];
 }
+
+/**
+ * The most parameters that are read of a form, of the fields of a body, or of a query, as in Node.js, Express and Django. A service sends up
+ * to 50. Everyone can make a verifier decode and sort them, before it knows the sender.
+ */
+export const maxParameters = 1000;
 
 /**
  * Makes the reader of a request.
@@ -61,11 +69,24 @@ export function requestReader(
   // The query of a GET is its body as well.
   const inBody = method === 'GET' ? (signature.body ?? signature.query) : signature.body;
   const inQuery = method === 'GET' ? inBody : signature.query;
-  const form = () => parametersOf(bodyText()).filter(({ name }) => name !== inBody);
-  const signedUrl = withoutParameter(url, inQuery);
+  let ofBody: readonly Parameter[] | undefined;
+  const bodyParameters = () => {
+    ofBody ??= parametersOf(bodyText());
+    return ofBody;
+  };
+  const form = () => bodyParameters().filter(({ name }) => name !== inBody);
+  let ofQuery: readonly Parameter[] | undefined;
+  const queryParameters = () => {
+    ofQuery ??= parametersOf(queryOf(url));
+    return ofQuery;
+  };
+  let signedUrl: string | undefined;
   return {
     method,
-    url: signedUrl,
+    get url() {
+      signedUrl ??= inQuery === undefined ? url : withoutParameter(url, inQuery, queryParameters());
+      return signedUrl;
+    },
     body() {
       if (method === 'GET') return Buffer.of();
       if (signature.body === undefined || json() !== undefined) return body;
@@ -76,14 +97,18 @@ export function requestReader(
       );
     },
     header: (name) => byName.get(name.toLowerCase()) || undefined,
-    parameter: (name) => parametersOf(queryOf(url)).find((each) => each.name === name)?.value || undefined,
+    parameter: (name) => queryParameters().find((each) => each.name === name)?.value || undefined,
     field(path) {
       const tree = json();
       const value =
-        tree === undefined
-          ? parametersOf(bodyText()).find(({ name }) => name === path)?.value
-          : valueAt(tree, path);
+        tree === undefined ? bodyParameters().find(({ name }) => name === path)?.value : valueAt(tree, path);
       return value === '' ? undefined : textOf(value);
+    },
+    hasTooMany(source) {
+      if ((source === 'query' || source === 'params') && countOf(queryOf(url)) > maxParameters) return true;
+      if (source === 'query') return false;
+      const tree = source === 'form' ? undefined : json();
+      return (isObject(tree) ? Object.keys(tree).length : countOf(bodyText())) > maxParameters;
     },
     parameters(source, spelling) {
       if (source === 'form') return form();
@@ -135,6 +160,11 @@ export function parametersOf(text: string): readonly Parameter[] {
     });
 }
 
+/** Counts the parameters of a query or a form without reading them. */
+function countOf(text: string): number {
+  return text.split('&').length;
+}
+
 /** Decodes as URLSearchParams does: bytes that are no UTF-8 become replacement characters. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
@@ -146,12 +176,10 @@ export function queryOf(url: string): string {
   return splitOnce(url, '?')[1];
 }
 
-function withoutParameter(url: string, name: string | undefined): string {
-  if (name === undefined) return url;
-  const query = queryOf(url);
-  const kept = parametersOf(query).filter((parameter) => parameter.name !== name);
+function withoutParameter(url: string, name: string, parameters: readonly Parameter[]): string {
+  const kept = parameters.filter((parameter) => parameter.name !== name);
   const rest = kept.map(({ raw }) => raw).join('&');
-  return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
+  return url.replace(`?${queryOf(url)}`, () => (rest === '' ? '' : `?${rest}`));
 }
 
 /**

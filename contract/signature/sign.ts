@@ -147,7 +147,7 @@ function signText(
   const { headers, ...rest } = draft.request();
   const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);
   const values = { id: request.id, timestamp, url: reader.url, secret };
-  const content = compileSignedContent(scheme.signedContent)(reader, values);
+  const content = compileSignedContent(scheme.signedContent)(reader)(values);
   if (typeof content === 'string')
     throw new Error(
       `${content === 'ambiguous' ? 'a value holds the text next to it in' : 'the request lacks a header that is named in'} signedContent: ${scheme.signedContent}`,

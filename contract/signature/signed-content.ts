@@ -22,38 +22,56 @@ interface SignedValues {
 /** Why a request has no signed content: it lacks a part of it, or a value holds the text beside it, so that another request could have the same content. */
 type NoContent = 'missing' | 'ambiguous';
 
-/** Joins the signed content of a request. */
-type SignedContent = (request: RequestReader, values: SignedValues) => Uint8Array | NoContent;
+/** Joins the signed content of one request with the values of one attempt. */
+type SignedContent = (values: SignedValues) => Uint8Array | NoContent;
 
-/** Compiles the contract's `signedContent` template. The body stays bytes. */
-export function compileSignedContent(template: string): SignedContent {
+/**
+ * Compiles the contract's `signedContent` template. The body stays bytes. A list of parameters is joined once for each request and URL,
+ * however many secrets are tried.
+ */
+export function compileSignedContent(template: string): (request: RequestReader) => SignedContent {
   const { texts, placeholders } = parseTemplate(template);
   const bodyAt = bodyIndex(placeholders);
   const fixed = texts.map((text) => Buffer.from(text));
-  return (request, values) => {
+  return (request) => {
+    const joined = new Map<string, JoinedList>();
+    const join = (list: ParameterList, index: number, url: string) => {
+      const key = list.source === 'form' || list.source === 'fields' ? `${index}` : `${index} ${url}`;
+      const known = joined.get(key) ?? joinParameters(request.parameters(list.source, url), list);
+      joined.set(key, known);
+      return known;
+    };
+    return (values) => contentOf(request, values, join);
+  };
+
+  function contentOf(
+    request: RequestReader,
+    values: SignedValues,
+    join: (list: ParameterList, index: number, url: string) => JoinedList,
+  ): Uint8Array | NoContent {
     const chunks: Uint8Array[] = [];
     for (const [index, placeholder] of placeholders.entries()) {
       const boundary = bodyAt >= 0 && index > bodyAt ? texts[index] : texts[index + 1];
-      const written = placeholder && write(placeholder, request, values);
-      if (placeholder === undefined || written === undefined) return 'missing';
-      if (blursNames(placeholder, request, values)) return 'ambiguous';
+      if (placeholder === undefined) return 'missing';
+      const list = placeholder.kind === 'list' ? join(placeholder.list, index, values.url) : undefined;
+      if (list?.blursNames) return 'ambiguous';
+      const written = placeholder.kind === 'list' ? list?.text : write(placeholder, request, values);
+      if (written === undefined) return 'missing';
       if (index !== bodyAt && blursBoundary(placeholder, written, boundary)) return 'ambiguous';
       chunks.push(fixed[index] ?? Buffer.of(), typeof written === 'string' ? Buffer.from(written) : written);
     }
     return Buffer.concat([...chunks, fixed.at(-1) ?? Buffer.of()]);
-  };
+  }
 }
 
 function write(
-  placeholder: Placeholder,
+  placeholder: Exclude<Placeholder, { kind: 'list' }>,
   request: RequestReader,
   values: SignedValues,
 ): string | Uint8Array | undefined {
   switch (placeholder.kind) {
     case 'body':
       return writeBody(placeholder, request.body());
-    case 'list':
-      return joinParameters(request.parameters(placeholder.list.source, values.url), placeholder.list);
     case 'url':
       return partOfUrl(values.url, placeholder.part);
     case 'method':
@@ -94,8 +112,17 @@ export function inCaseOf(encoding: string, text: string): string {
   return encoding === 'hex-upper' ? text.toUpperCase() : text;
 }
 
+interface JoinedList {
+  readonly text: string;
+  /** Whether a decoded name holds a separator, so that several parameters could be passed as one. No service has such names. */
+  readonly blursNames: boolean;
+}
+
 /** Joins parameters, sorted by name and then by value unless the list keeps their order. */
-function joinParameters(parameters: readonly Parameter[], { between, after, flags }: ParameterList): string {
+function joinParameters(
+  parameters: readonly Parameter[],
+  { between, after, flags }: ParameterList,
+): JoinedList {
   const has = (flag: Flag) => flags.includes(flag);
   const sorted = has('unsorted') ? parameters : [...parameters].sort(byNameAndValue);
   const pairs = sorted.map(({ name, value, raw }) => {
@@ -105,18 +132,14 @@ function joinParameters(parameters: readonly Parameter[], { between, after, flag
   const kept = has('unique')
     ? [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()]
     : pairs;
-  return kept.map(([name, value]) => (between === undefined ? value : name + between + value)).join(after);
-}
-
-/** Reports whether a decoded name holds a separator, so that several parameters could be passed as one. No service has such names. */
-function blursNames(placeholder: Placeholder, request: RequestReader, { url }: SignedValues): boolean {
-  if (placeholder.kind !== 'list') return false;
-  const { between, after, flags, source } = placeholder.list;
-  if (flags.includes('encoded') || between === undefined) return false;
-  const separators = [between, after].filter((text) => text !== '');
-  return request
-    .parameters(source, url)
-    .some(({ name }) => separators.some((separator) => name.includes(separator)));
+  const separators = [between, after].filter((text) => text !== undefined && text !== '');
+  return {
+    text: kept.map(([name, value]) => (between === undefined ? value : name + between + value)).join(after),
+    blursNames:
+      between !== undefined &&
+      !has('encoded') &&
+      parameters.some(({ name }) => separators.some((separator) => name.includes(separator ?? ''))),
+  };
 }
 
 function byNameAndValue(a: Parameter, b: Parameter): number {

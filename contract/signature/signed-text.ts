@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SignedTextContract } from '../schema/contract-schema.ts';
-import { parseTemplate, type WebhookMethod } from '../schema/signed-template.ts';
+import { type ParameterList, parseTemplate, type WebhookMethod } from '../schema/signed-template.ts';
 import {
   headersOf,
   type Part,
@@ -33,9 +33,11 @@ export function createSignedTextVerifier(
   const coversUrl = placeholders.some(
     (part) => part?.kind === 'url' || (part?.kind === 'list' && isOfUrl(part.list.source)),
   );
+  const read = sourcesRead(scheme);
   const holdsSecret = placeholders.some((part) => part?.kind === 'secret');
   return (received, secrets, now) => {
     const request = requestReader(received, method, scheme);
+    if (read.some((source) => request.hasTooMany(source))) return rejected('too-many-parameters');
     const value = readPlace({ ...scheme, prefix: '', separator: null }, request);
     if (value === undefined) return rejected('signature-missing');
 
@@ -50,7 +52,8 @@ export function createSignedTextVerifier(
       return rejected('signature-missing');
 
     const id = readPart(scheme.id, request);
-    const contentOf = (url: string, secret: string) => signedContent(request, { id, timestamp, url, secret });
+    const joined = signedContent(request);
+    const contentOf = (url: string, secret: string) => joined({ id, timestamp, url, secret });
     const content = contentOf(request.url, '');
     if (content === 'missing') return rejected('signature-missing');
     if (content === 'ambiguous') return rejected('signed-content-ambiguous');
@@ -73,6 +76,26 @@ export function createSignedTextVerifier(
           .some((url) => secrets.some((secret) => matches(url, secret))));
     return isMatch ? { kind: 'verified', signedId: id } : rejected('signature-mismatch');
   };
+}
+
+/** Lists where a scheme reads parameters. */
+function sourcesRead({
+  id,
+  timestamp,
+  payloadHash,
+  ...scheme
+}: SignedTextContract): ParameterList['source'][] {
+  const parts = [scheme, id, timestamp, payloadHash];
+  const lists = parseTemplate(scheme.signedContent).placeholders.flatMap((placeholder) => {
+    if (placeholder?.kind === 'list') return [placeholder.list.source];
+    if (placeholder?.kind === 'parameter' || placeholder?.kind === 'url') return ['query' as const];
+    return placeholder?.kind === 'field' ? ['form' as const] : [];
+  });
+  const places = parts.flatMap((part) => [
+    ...(part?.query === undefined ? [] : ['query' as const]),
+    ...(part?.body === undefined ? [] : ['form' as const]),
+  ]);
+  return [...new Set([...lists, ...places])];
 }
 
 function isOfUrl(source: string): boolean {

@@ -19,6 +19,8 @@ export type RejectionReason =
   | 'signature-mismatch'
   /** A signed value holds the text that separates it from the next one, so another request could have the same signature. */
   | 'signed-content-ambiguous'
+  /** More parameters than a service sends, so they are not read. */
+  | 'too-many-parameters'
   | 'timestamp-invalid'
   | 'timestamp-outside-window';
 

@@ -114,7 +114,7 @@ function isForm(text: string): boolean {
 function formsOf(request: RequestReader, templates: readonly string[]): readonly BodyForm[] {
   const values = { id: undefined, timestamp: undefined, url: request.url, secret: '' };
   const written = templates.flatMap((template) => {
-    const bytes = compileSignedContent(template)(request, values);
+    const bytes = compileSignedContent(template)(request)(values);
     return typeof bytes === 'string' ? [] : [{ template, content: Buffer.from(bytes).toString('latin1') }];
   });
   return [...Map.groupBy(written, ({ content }) => content)].map(([content, [first, ...others]]) => ({

@@ -14,7 +14,7 @@ export const metricNames = {
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
   /** ingest: requests answered with 401, because their signed time was too old or too new. */
   rejectedTimestamp: 'RejectedTimestamp',
-  /** ingest: requests answered with 413, because the body was too large. */
+  /** ingest: requests answered with 413, because the body was too large or had over 1,000 parameters. */
   rejectedTooLarge: 'RejectedTooLarge',
   /** ingest: requests answered with 403, because their address is not allowed. */
   rejectedSource: 'RejectedSource',

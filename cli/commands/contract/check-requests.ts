@@ -11,7 +11,7 @@ import type { UnreadValue } from '../../../contract/drift/unread-values.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { requestForm } from '../../../contract/schema/request-form.ts';
 import type { ReplyEvent, StatusEvent } from '../../../contract/schema/sms-event.ts';
-import { queryOf } from '../../../contract/signature/request-reader.ts';
+import { maxParameters, queryOf } from '../../../contract/signature/request-reader.ts';
 import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
 import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
 import { reasonMeanings } from '../../../functions/receive/index.ts';
@@ -36,6 +36,8 @@ export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<C
         : 'missing: a value of webhook.signature.signedContent is not where the contract says';
     case 'ambiguous-content':
       return 'ambiguous: a value of webhook.signature.signedContent, such as the id, contains the text that separates it from the next one, so another request could have the same signature';
+    case 'too-many-parameters':
+      return `not verified: it has more than ${maxParameters} parameters, and is answered with 413`;
     case 'timestamp-invalid':
       return 'its timestamp is missing or not a number: see webhook.signature.timestamp';
     case 'outside-window':

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { WebhookMethod } from '../../../contract/schema/signed-template.ts';
 import type { AnswerContract, WebhookContract } from '../../../contract/schema/webhook-schema.ts';
 import { hideToken, type TokenReader } from '../../../contract/signature/hidden-values.ts';
+import { maxParameters } from '../../../contract/signature/request-reader.ts';
 import type { Verifier } from '../../../contract/signature/webhook-request.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { IngestLog } from '../../base/log-catalogue.ts';
@@ -227,6 +228,7 @@ const rejectionMetrics: Readonly<Record<Exclude<RejectedReason, 'not-registered'
   'signature-missing': 'rejectedSignatureMissing',
   'signature-mismatch': 'rejectedSignatureMismatch',
   'signed-content-ambiguous': 'rejectedSignatureMissing',
+  'too-many-parameters': 'rejectedTooLarge',
   'timestamp-invalid': 'rejectedTimestamp',
   'timestamp-outside-window': 'rejectedTimestamp',
 };
@@ -240,10 +242,10 @@ function reject(
     log('SECRET_NOT_REGISTERED');
     return unavailable;
   }
-  count('rejected');
+  if (reason !== 'too-many-parameters') count('rejected');
   count(rejectionMetrics[reason]);
   log('REQUEST_REJECTED', { reason, ...(isCaptureFull && { isCaptureFull }) });
-  return unauthorized;
+  return reason === 'too-many-parameters' ? tooManyParameters : unauthorized;
 }
 
 /** Returns the raw bytes. Text flagged as base64 that is not base64 has no bytes that the service could have signed. */
@@ -300,6 +302,7 @@ const methodNotAllowed = (methods: readonly WebhookMethod[]) =>
     { allow: methods.join(', ') },
   );
 const tooLarge = json(413, { message: `The body is larger than ${maxBodyBytes} bytes` });
+const tooManyParameters = json(413, { message: `The request has more than ${maxParameters} parameters` });
 
 /** The response hides the reason, which would help an attacker. Metrics and logs have it. */
 const unauthorized = json(401, { message: 'The signature could not be verified' });

@@ -281,7 +281,7 @@ describe('signed content', () => {
   const requestOf = (of: string | Uint8Array) =>
     requestReader({ headers: { 'X-N': 'n1' }, body: Buffer.from(of), url }, 'POST');
   const contentOf = (template: string, of: string | Uint8Array = body) => {
-    const content = compileSignedContent(template)(requestOf(of), values);
+    const content = compileSignedContent(template)(requestOf(of))(values);
     return typeof content === 'string' ? content : Buffer.from(content);
   };
 
@@ -304,7 +304,7 @@ describe('signed content', () => {
 
   it('rejects a query in the URL that could take over what follows', () => {
     const content = (template: string, query: string) =>
-      compileSignedContent(template)(requestOf(body), { ...values, url: `https://example.test/a.b${query}` });
+      compileSignedContent(template)(requestOf(body))({ ...values, url: `https://example.test/a.b${query}` });
     expect(content('{url}?{form}.{header:x-n}', '')).toBeInstanceOf(Uint8Array);
     expect(content('{url}?{form}.{header:x-n}', '?From1Text')).toBe('ambiguous');
     expect(content('{url}.{body}', '?a=b')).toBeInstanceOf(Uint8Array);

@@ -1,0 +1,89 @@
+import { Session } from 'node:inspector/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOfSample } from '../../../../contract/document/parse.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { signedRequest } from '../../../../contract/signature/sign.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { maxBodyBytes } from '../../../../functions/receive/ingest/receive.ts';
+import { generateSecret } from '../../../../local/sms-service/webhook.ts';
+import { presetContracts } from '../../../support/preset-contracts.ts';
+
+const now = Date.UTC(2026, 0, 15);
+
+/** Counts the calls of functions, however fast the machine is: comparisons of a sort are calls as well. */
+const session = new Session();
+beforeAll(async () => {
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+});
+afterAll(() => session.disconnect());
+
+async function callsDuring(work: () => void): Promise<number> {
+  await session.post('Profiler.takePreciseCoverage');
+  work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const counts = result.flatMap(({ functions }) => functions.map(({ ranges: [whole] }) => whole?.count ?? 0));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+const filled = (piece: string, before = '', after = '') =>
+  before + piece.repeat((maxBodyBytes - before.length - after.length) / piece.length) + after;
+
+const fields = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${count - index}`, '1'])));
+
+/** Bodies of up to 256 KiB that cost much to read. */
+const hostileBodies: readonly (readonly [string, string])[] = [
+  ['a form of empty parameters', filled('a&')],
+  ['a form of escaped parameters', filled('%41=%41&')],
+  ['a form of nothing', filled('&')],
+  ['a form of as many parameters as are read', 'b=%41&a=1&'.repeat(495)],
+  ['an object of many fields', fields(20_000)],
+  ['an object of as many fields as are read', fields(990)],
+  ['an object of a deep value', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['a text of blanks', filled(' ', '[1,', '2]')],
+];
+
+/** The query is a part of the line of the request, for which API Gateway has 10,240 bytes. */
+const hostileQueries = ['', '?', `?${'a&'.repeat(4000)}`, `?${'b=%41&a=1&'.repeat(480)}`];
+
+/** A request that a service of the contract signed, with another secret. */
+function forged({ webhook, samples }: Contract) {
+  const { signature, method = 'POST', bodyFormat } = webhook;
+  const [sample] = samples;
+  const body = sample === undefined ? Buffer.from('{}') : Buffer.from(bodyOfSample(sample, { bodyFormat }));
+  const url = 'https://example.test/webhooks/sms';
+  const { signing } = generateSecret(signature);
+  return signedRequest(signature, { body, id: 'event-1', now, url }, signing, method);
+}
+
+/** About 5 ms. A list that was joined for each secret and spelling, and had no limit, took 18 million. */
+const maxCalls = 200_000;
+
+describe('a request that is rejected costs little, whatever it brings', () => {
+  it.each(presetContracts.filter(({ contract }) => contract.webhook.signature.scheme !== 'none'))(
+    '$name',
+    async ({ contract }) => {
+      const { signature, method = 'POST' } = contract.webhook;
+      const verify = createVerifier(signature, method);
+      const secrets = [generateSecret(signature).shown, generateSecret(signature).shown];
+      const genuine = forged(contract);
+      const { headers } = genuine;
+      for (const [name, hostile] of hostileBodies)
+        for (const query of hostileQueries) {
+          const bodies = [hostile, `${Buffer.from(genuine.body)}&${hostile}`];
+          for (const body of bodies) {
+            const url = method === 'GET' ? `${genuine.url}&${query.slice(1)}` : `${genuine.url}${query}`;
+            const request = { headers, body: Buffer.from(body).subarray(0, maxBodyBytes), url };
+            let kind: string | undefined;
+            const calls = await callsDuring(() => {
+              kind = verify(request, secrets, now).kind;
+            });
+            expect({ name, kind }).toEqual({ name, kind: 'rejected' });
+            expect(calls, `${name}, ${query.slice(0, 12)}`).toBeLessThan(maxCalls);
+          }
+        }
+    },
+  );
+});
