@@ -24,6 +24,15 @@ export class CursorError extends Error {
   }
 }
 
+/**
+ * Makes the error of a read that begins behind a position: the key is in the cursor, whose checksum needs no secret, so the database may reject
+ * it. Everything else in such a read is valid.
+ */
+export function errorBehind(position: unknown, error: unknown): unknown {
+  const isRejected = error instanceof Error && error.name === 'ValidationException';
+  return isRejected && position !== undefined ? new CursorError() : error;
+}
+
 /** The content of cursors may change. Cursors of another version are rejected. */
 const version = 2;
 

@@ -1,4 +1,4 @@
-import { CursorError, decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import { decodeCursor, encodeCursor, errorBehind, type Position } from './cursor.ts';
 import type { Page, PageRequest } from './time-range.ts';
 
 /** An entry of a partition that is sorted by time. */
@@ -117,9 +117,7 @@ function headOf<E extends Entry>(stretch: Stretch | undefined, read: Partitioned
       if (taken < entries.length || rest === undefined) return;
       const { limit } = rest;
       entries = await read(rest).catch((error: unknown) => {
-        // The partitions are valid, so the database rejects the position.
-        const isRejected = error instanceof Error && error.name === 'ValidationException';
-        throw isRejected && rest?.after !== undefined ? new CursorError() : error;
+        throw errorBehind(rest?.after, error);
       });
       taken = 0;
       const last = entries.at(-1);

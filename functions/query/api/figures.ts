@@ -1,5 +1,5 @@
 import { splitId } from '../../../contract/events/source-id.ts';
-import { decodeCursor, encodeCursor } from '../../history/index.ts';
+import { decodeCursor, encodeCursor, errorBehind } from '../../history/index.ts';
 import {
   type Page,
   type PageRequest,
@@ -20,12 +20,16 @@ export async function listSends(
   // A cursor of this list is valid for no other one.
   const sendsList = ['sends', ...(source === undefined ? [] : ['source', source])];
   const position = cursor === undefined ? undefined : decodeCursor(cursor, sendsList);
-  const { sends: read, next } = await counters.sends({
-    limit,
-    ...(since !== undefined && { since: Date.parse(since) }),
-    ...(until !== undefined && { until: Date.parse(until) }),
-    ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
-  });
+  const { sends: read, next } = await counters
+    .sends({
+      limit,
+      ...(since !== undefined && { since: Date.parse(since) }),
+      ...(until !== undefined && { until: Date.parse(until) }),
+      ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
+    })
+    .catch((error: unknown) => {
+      throw errorBehind(position, error);
+    });
   const sends = read.filter(({ sendId }) => source === undefined || splitId(sendId).source === source);
   if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };

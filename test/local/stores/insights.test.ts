@@ -2,6 +2,7 @@ import { PutItemCommand, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { CursorError, encodeCursor } from '../../../functions/history/lists/cursor.ts';
 import { messageItem } from '../../../functions/history/message-item.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
 import { cohortKey } from '../../../functions/insights/counters/cohort.ts';
@@ -16,6 +17,7 @@ import {
 import { deltasOf, type HistoryChange } from '../../../functions/insights/counters/deltas.ts';
 import { paddedSequence } from '../../../functions/insights/counters/shard-state.ts';
 import { addTallies, isEmpty, type Tally, tallyOfItem } from '../../../functions/insights/counters/tally.ts';
+import { listSends } from '../../../functions/query/api/figures.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import { arrivals, recount, store } from '../../support/counted-arrivals.ts';
@@ -258,6 +260,14 @@ it('a reply does not wait for a send that became known after its message was rea
   await waits();
   await store({ sendId: 'spring' });
   await expect(waits()).rejects.toThrow('ConditionalCheckFailed');
+});
+
+it('a page of sends behind a forged position is refused as a wrong cursor', async () => {
+  const reads = createCounterReads(tables.client, tables.insights, () => noon);
+  // AWS also rejects a key that is too long or outside of the range, which DynamoDB Local accepts.
+  const position = { at: '2026-01-15T12:00:00.000Z', partition: 0, key: null };
+  const cursor = encodeCursor(position, ['sends']);
+  await expect(listSends({ limit: 3, cursor }, reads)).rejects.toThrow(CursorError);
 });
 
 describe('readers of counters', () => {

@@ -9,6 +9,8 @@ const stored = new Set([
   'backup/both',
   'main/backup/y',
   'backup/backup/y',
+  'm1',
+  'backup/main/m1',
 ]);
 const read = async (id: string) => (stored.has(id) ? id : undefined);
 const find = async (text: string) => (await findOne(text, ['main', 'backup'], read))?.id;
@@ -17,6 +19,7 @@ describe('an id with its source', () => {
   it('finds the message of this source, although an id of another one is the same text', async () => {
     expect(await find('backup/x')).toBe('backup/x');
     expect(await find('main/backup/x')).toBe('main/backup/x');
+    expect(await find('main/m1')).toBe('m1');
   });
 
   it('is ambiguous if only other sources use the text as an id', async () => {
