@@ -38,6 +38,7 @@ import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
 import { judgeRetries } from './retries.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
+import { judgeSignature } from './signature.ts';
 
 interface DoctorOptions extends TargetOptions, ContractOptions {
   readonly send: boolean;
@@ -202,6 +203,10 @@ function checksOf({
       const known = await contract();
       if (known === undefined) return skipped(noContract);
       return judgeRetries(known.webhook, await hasLookups());
+    }),
+    check('signature', async () => {
+      const known = await contract();
+      return known === undefined ? skipped(noContract) : judgeSignature(known);
     }),
     check(
       'lookups',

@@ -14,6 +14,7 @@ import { judgeDriftOf } from './contract-drift.ts';
 import type { Check } from './finding.ts';
 import { judgeLookups } from './lookups.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
+import { judgeSignature } from './signature.ts';
 
 /** Returns one check for each source but `main`. With `--source` every check is about that source, and there are none. */
 export async function checksOfFurtherSources(
@@ -59,6 +60,7 @@ async function judgeSource(
     ['webhook-secret', judgeSecret(report, contract?.webhook.signature.scheme, now)],
     ['reconcile', judgeReconcile(report, now)],
     ['verified', judgeVerified(report, now)],
+    ...(contract === undefined ? [] : [['signature', judgeSignature(contract)] satisfies NamedVerdict]),
     ...(hasLookups
       ? ([
           [
