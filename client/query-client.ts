@@ -154,7 +154,12 @@ export class QueryClient {
   }
 }
 
-const segment = encodeURIComponent;
+/** Writes an id as a segment of a path. @throws RangeError for an id that a URL cannot hold */
+function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..')
+    throw new RangeError(`${JSON.stringify(id)} is no id that the query API can be asked for`);
+  return encodeURIComponent(id);
+}
 
 /** The body is of the type that the API promises. It is not checked: a later version of the API may have added fields and words. */
 const bodyOf = <T>(response: Response) => response.json() as Promise<T>;

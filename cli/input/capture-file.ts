@@ -18,7 +18,7 @@ class CaptureError extends Error {
 }
 
 const requestLine = /^([A-Z]{1,20}) +(\S+)(?: +HTTP\/\d(?:\.\d)?)?$/;
-const headerLine = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*?)[ \t]*$/;
+const headerLine = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):(.*)$/;
 const comment = /^(?:#(?!##)|\/\/)/;
 const receivedAtComment = /^(?:#|\/\/) *@receivedAt +(\S+)$/;
 
@@ -90,7 +90,7 @@ function readRequest(
         at,
         'expected a header such as "Content-Type: application/json", or a blank line before the body',
       );
-    headers.push([header, Buffer.from(value, 'latin1').toString()]);
+    headers.push([header, Buffer.from(value.trim(), 'latin1').toString()]);
   }
   const all = headerMap(headers);
   if (headerNamed(all, 'transfer-encoding')?.toLowerCase().includes('chunked') === true)

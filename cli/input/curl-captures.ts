@@ -13,7 +13,7 @@ export interface CurlRequest {
 const commandStart = /^(?:[$%#>] ?)?curl(?:\.exe)? /;
 const printedRequest = /^> ([A-Z]{1,20}) (\S+) HTTP\/\d(?:\.\d)?\s*$/;
 const rawRequest = /^[A-Z]{1,20} +\S+(?: +HTTP\/\d(?:\.\d)?)?\s*$/;
-const printedHeader = /^> ([A-Za-z0-9!#$%&'*+.^_`|~-]+): ?(.*?)\s*$/;
+const printedHeader = /^> ([A-Za-z0-9!#$%&'*+.^_`|~-]+): ?(.*)$/;
 
 /** Recognises a transcript: before any raw request there is a command line of curl, or a request that curl printed. */
 export function isCurlTranscript(text: string): boolean {
@@ -26,15 +26,17 @@ export function isCurlTranscript(text: string): boolean {
 /** Reads the requests of a transcript. What curl printed wins over the command line, which lacks the headers that curl adds. */
 export function readCurlTranscript(text: string): readonly CurlRequest[] {
   const lines = text.split('\n');
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
   const requests: CurlRequest[] = [];
   let command: CurlRequest | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (commandStart.test(line)) {
       if (command !== undefined) requests.push(command);
-      const { words, next } = readWords(lines, at);
+      const { words, next } = readWords(text, starts[at] ?? 0);
       command = commandRequest(words, at + 1);
-      at = next - 1;
+      while ((starts[at + 1] ?? Number.POSITIVE_INFINITY) < next) at++;
     } else if (printedRequest.test(line)) {
       const [, method = '', target = ''] = printedRequest.exec(line) ?? [];
       const headers: (readonly [string, string])[] = [];
@@ -44,7 +46,7 @@ export function readCurlTranscript(text: string): readonly CurlRequest[] {
         header !== null;
         header = printedHeader.exec(lines[++next] ?? '')
       )
-        headers.push([header[1] ?? '', header[2] ?? '']);
+        headers.push([header[1] ?? '', header[2]?.trimEnd() ?? '']);
       requests.push({ line: at + 1, method, target, headers, body: command?.body ?? emptyBody(headers) });
       command = undefined;
       at = next - 1;
@@ -61,14 +63,18 @@ function emptyBody(headers: CurlRequest['headers']): string | undefined {
   return hasBody ? undefined : '';
 }
 
-/** Splits a command into words as a POSIX shell does: quotes, escapes, `$'...'`, and lines that end in a backslash. */
-function readWords(lines: readonly string[], start: number): { words: string[]; next: number } {
-  const text = lines.slice(start).join('\n');
+/**
+ * Splits a command into words as a POSIX shell does: quotes, escapes, `$'...'`, and lines that end in a backslash.
+ *
+ * @returns the words, and the place behind the command
+ */
+function readWords(text: string, start: number): { words: string[]; next: number } {
   const words: string[] = [];
   const piece =
     /\\\r?\n|\$'((?:[^'\\]|\\[\s\S])*)'|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)|([ \t\r]+)|(\n)/gy;
+  piece.lastIndex = start;
   let word: string | undefined;
-  let end = text.length;
+  let next = text.length;
   for (const match of text.matchAll(piece)) {
     const [whole, ansi, single, double, escaped, plain, space, lineBreak] = match;
     const part =
@@ -81,12 +87,12 @@ function readWords(lines: readonly string[], start: number): { words: string[]; 
       word = undefined;
     }
     if (lineBreak !== undefined) {
-      end = match.index + whole.length;
+      next = match.index + whole.length;
       break;
     }
   }
   if (word !== undefined) words.push(word);
-  return { words, next: start + text.slice(0, end).split('\n').length - (end < text.length ? 1 : 0) };
+  return { words, next };
 }
 
 function ansiText(text: string): string {

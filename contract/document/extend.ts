@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../text/json.ts';
 import { nearestNames } from './nearest-names.ts';
-import { ContractError } from './parse.ts';
+import { ContractError, requireShallow } from './parse.ts';
 
 /** Reads the files that contracts extend. */
 export interface ContractFiles {
@@ -34,6 +34,7 @@ export function readExtended(path: string, files: ContractFiles): ExtendedContra
 
 /** @param chain the files read so far; the last one holds `json` */
 function resolveChain(json: unknown, chain: readonly string[], files: ContractFiles): ExtendedContract {
+  requireShallow(json);
   if (!isObject(json) || json.extends === undefined) return { document: json };
   const { extends: name } = json;
   if (typeof name !== 'string' || name === '')

@@ -6,7 +6,7 @@ import { ContractFileError, contractFiles } from './contract-file-store.ts';
 import { type ContractFiles, readExtended } from './extend.ts';
 import { parseImportMapping } from './import-mapping.ts';
 import { packageFolder } from './package-store.ts';
-import { ContractError } from './parse.ts';
+import { ContractError, requireShallow } from './parse.ts';
 
 const folder = join(packageFolder, 'contract/import-mappings');
 
@@ -46,6 +46,7 @@ export function loadImportMapping(
   try {
     const json: unknown = JSON.parse(files.read(path));
     if (!isObject(json)) throw new ContractError(['(the whole file): expected an object'], 'mapping');
+    requireShallow(json, 'mapping');
     const { extends: extended, ...own } = json;
     const from = base ?? (extended === undefined ? {} : extendedBy(path, extended, files));
     return parseImportMapping({

@@ -9,6 +9,7 @@ import { requestForm, requestForms } from '../schema/request-form.ts';
 import { verifierOf } from '../signature/by-method.ts';
 import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
+import { isDeeperThan, maxBodyDepth } from '../text/json.ts';
 
 export type Sample = Contract['samples'][number];
 
@@ -143,8 +144,18 @@ export function parseContract(json: unknown, samplesFrom?: string): Contract {
   return contract;
 }
 
+/** Refuses a document that nests so deep that reading it would exhaust the stack. @throws ContractError */
+export function requireShallow(json: unknown, document?: string): void {
+  if (isDeeperThan(maxBodyDepth, json))
+    throw new ContractError(
+      [`(the whole file): nests deeper than ${maxBodyDepth} levels; are brackets copied by mistake?`],
+      document,
+    );
+}
+
 /** Validates a contract as {@link parseContract} does, without its samples. @throws ContractError as parseContract */
 export function parseRules(json: unknown): Contract {
+  requireShallow(json);
   const parsed = contractSchema.safeParse(json);
   if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap((issue) => describeIssue(issue)));
   const problems = expressionProblems(parsed.data);

@@ -35,6 +35,11 @@ export class ForeignPageError extends Error {
   }
 }
 
+/** Returns whether an id would be a step in a path and lead to another one (WHATWG URL, "double-dot URL path segment"), however it is escaped. */
+export function isDotSegment(id: string): boolean {
+  return id === '.' || id === '..';
+}
+
 interface RequestSettings {
   /** The user of Basic authentication; it stands for {user} in paths and parameters. */
   readonly user?: string | undefined;

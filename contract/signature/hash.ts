@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashSignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
+import { isPem } from './keys.ts';
 import { encodeBytes, inCaseOf } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
@@ -18,7 +19,7 @@ export function createVerifier(scheme: HashSignatureContract, method?: WebhookMe
   return createSignedTextVerifier(scheme, matchesOne, method);
 }
 
-/** With an empty secret, anyone could make the hash. */
+/** With an empty secret or a public key, anyone could make the hash. */
 export function isUsableSecret(_: HashSignatureContract, secret: string): boolean {
-  return secret !== '';
+  return secret !== '' && !isPem(secret);
 }

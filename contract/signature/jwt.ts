@@ -27,9 +27,10 @@ export function createVerifier(scheme: JwtSignatureContract, method: WebhookMeth
     const token = value.startsWith(scheme.prefix) ? value.slice(scheme.prefix.length) : '';
     const [head = '', payload = '', signature = '', ...rest] = token.split('.');
     const claims = readClaims(payload);
-    const { alg } = readClaims(head) ?? {};
+    const { alg, crit } = readClaims(head) ?? {};
     const algorithm = algorithms.find((name) => name === alg);
-    if (rest.length > 0 || claims === undefined || algorithm === undefined)
+    // RFC 7515, section 4.1.11: a token whose critical extensions are not understood is invalid. None is understood here.
+    if (rest.length > 0 || claims === undefined || algorithm === undefined || crit !== undefined)
       return rejected('signature-missing');
     const { issuer = null } = scheme;
     if (issuer !== null && claims.iss !== issuer) return rejected('signature-missing');

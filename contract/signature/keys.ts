@@ -8,11 +8,17 @@ type SecretRule = HmacSignatureContract['secret'];
  * prefix is optional and the rest is written in the encoding.
  *
  * @returns undefined for a secret that is not written in the contract's encoding. Decoders turn such a text into few or no bytes,
- * and an attacker could guess that key
+ * and an attacker could guess that key. Also for a key in PEM: everyone has a public key, and could sign with it
  */
 export function signingKey(rule: SecretRule, secret: string): Uint8Array | undefined {
+  if (isPem(secret)) return undefined;
   if (secret.startsWith(rule.prefix)) return decodeKey(secret.slice(rule.prefix.length), rule.encoding);
   return (rule.prefixOptional && decodeKey(secret, rule.encoding)) || decodeKey(secret, 'utf8');
+}
+
+/** Returns whether a text is a key or a certificate in PEM (RFC 7468), which no shared secret is. */
+export function isPem(secret: string): boolean {
+  return secret.includes('-----BEGIN ');
 }
 
 function decodeKey(text: string, encoding: SecretRule['encoding']): Uint8Array | undefined {

@@ -1,6 +1,7 @@
 import { createLookupReader, type LookupAnswer } from '../../contract/lookups/lookup-answer.ts';
 import {
   ForeignPageError,
+  isDotSegment,
   type LookupQuestion,
   lookupRequest,
   NoSuchLookupError,
@@ -47,6 +48,8 @@ export function createServiceLookups(
   return {
     async ask(question, page) {
       const name = operationNames[question.operation];
+      // No service can be asked for such an id, and none gives one.
+      if (isDotSegment(idOf(question))) return ok(unknown);
       if (!isUsableKey) return err({ kind: 'not-sent', operation: name, reason: unusableKey });
       let request: ReturnType<typeof lookupRequest>;
       try {
@@ -64,10 +67,18 @@ export function createServiceLookups(
         return answer.kind === 'page' ? ok(answer) : err({ path: '$', expected: answer.expected });
       });
       if (result.kind === 'error' && result.error.kind === 'not-found' && question.operation !== 'list')
-        return ok({ kind: 'page', reports: [], sendIds: [], unreadable: [], next: undefined });
+        return ok(unknown);
       return result;
     },
   };
+}
+
+/** The page of an id that the service does not know. */
+const unknown: LookupPage = { kind: 'page', reports: [], sendIds: [], unreadable: [], next: undefined };
+
+function idOf(question: LookupQuestion): string {
+  if (question.operation === 'message') return question.messageId;
+  return question.operation === 'send' ? question.sendId : '';
 }
 
 type Send = (operation: Operation, decode: Decode<LookupPage>) => Promise<Result<LookupPage>>;

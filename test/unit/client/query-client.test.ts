@@ -167,3 +167,9 @@ describe('the query client', () => {
     await expect(client.listOptOuts()).rejects.toThrow('fetch failed');
   });
 });
+
+it.each(['', '.', '..'])('asks for no message with the id %j, which a URL cannot hold', async (messageId) => {
+  const { client, queries } = answered();
+  expect(() => client.getMessage({ messageId })).toThrow(RangeError);
+  expect(queries).toEqual([]);
+});

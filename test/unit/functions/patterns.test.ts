@@ -114,12 +114,42 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a slash decides which part is tried',
   'contract/text/csv.ts /([;\\t\\r\\n]\\s*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
     'fits wherever it begins, and goes on after the spaces that it has read',
+  'cli/input/capture-file.ts /^(?:#|\\/\\/) *@receivedAt +(\\S+)$/':
+    'begins at the start; a word parts the repetitions',
+  'cli/input/capture-file.ts /^(?:\\s*$|(?:\\r?\\n)+###)/': 'begins at the start; each part is tried once',
+  'cli/input/capture-file.ts /^([A-Z]{1,20}) +(\\S+)(?: +HTTP\\/\\d(?:\\.\\d)?)?$/':
+    'begins at the start; blanks part the repetitions',
+  "cli/input/capture-file.ts /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):(.*)$/":
+    'begins at the start; a colon parts the two repetitions',
+  'cli/input/capture-file.ts /at position (\\d+)/': 'a message of JSON.parse',
+  "cli/input/curl-captures.ts /\\\\\\r?\\n|\\$'((?:[^'\\\\]|\\\\[\\s\\S])*)'|'([^']*)'|\"((?:[^\"\\\\]|\\\\[\\s\\S])*)\"|\\\\([\\s\\S])|([^\\s'\"\\\\]+)|([ \\t\\r]+)|(\\n)/gy":
+    'goes on behind what it read, and ends at a quote without its partner',
+  'cli/input/curl-captures.ts /^([^:]+): ?([\\s\\S]*)$/':
+    'begins at the start; a colon parts the two repetitions',
+  'cli/input/curl-captures.ts /^([^=]*)=([\\s\\S]*)$/':
+    'begins at the start; a sign parts the two repetitions',
+  'cli/input/curl-captures.ts /^> ([A-Z]{1,20}) (\\S+) HTTP\\/\\d(?:\\.\\d)?\\s*$/':
+    'begins at the start; a blank parts the repetitions',
+  "cli/input/curl-captures.ts /^> ([A-Za-z0-9!#$%&'*+.^_`|~-]+): ?(.*)$/":
+    'begins at the start; a colon parts the two repetitions',
+  'cli/input/curl-captures.ts /^[A-Z]{1,20} +\\S+(?: +HTTP\\/\\d(?:\\.\\d)?)?\\s*$/':
+    'begins at the start; blanks part the repetitions',
+  'discovery/captured/body-kind.ts /(?:^|&)(?:charset|encoding|coding)=([\\w-]+)/i':
+    'begins at a word, and nothing behind the repetition can fail',
+  'discovery/captured/body-kind.ts /^\\s*--\\S+\\r?\\nContent-Disposition:/i':
+    'begins at the start; hyphens part the repetitions',
+  'discovery/captured/body-kind.ts /charset="?([\\w-]+)/i':
+    'begins at a word, and nothing behind the repetition can fail',
+  'discovery/captured/capture.ts /\\?([^#]*)/': 'fits at the first question mark',
+  'discovery/captured/columns.ts /^\\d+(?:\\.\\d+)?$/':
+    'begins at the start; a dot parts the two repetitions',
+  'discovery/captured/field-names.ts /\\s*\\n\\s*/': 'our own list of names',
   'functions/query/api/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };
 
 /** Pattern by place: every literal, and every pattern put together from texts. */
 function patterns(): { readonly file: string; readonly pattern: string }[] {
-  return ['contract', 'functions']
+  return ['contract', 'functions', 'cli/input', 'discovery/captured']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join(folder, file),

@@ -201,6 +201,15 @@ describe('readExtended', () => {
     expect(() => readExtended(own, files)).toThrow(/extends: \.\/text\.json is not JSON/);
   });
 
+  it('refuses a document that nests too deep to be read', () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const files = { [own]: '{"extends":"./base.json"}', '/project/base.json': deep };
+    const path = (text: Record<string, string>) => () => readExtended(own, filesOf(text));
+    expect(path({ [own]: deep })).toThrow('(the whole file): nests deeper than 64 levels');
+    expect(path(files)).toThrow('(the whole file): nests deeper than 64 levels');
+    expect(() => parseContract(JSON.parse(deep))).toThrow(ContractError);
+  });
+
   it('passes on errors of reading the contract itself', () => {
     expect(() => readExtended(own, filesOf({}))).toThrow('no such file');
     expect(() => readExtended(own, filesOf({ [own]: '{' }))).toThrow(SyntaxError);

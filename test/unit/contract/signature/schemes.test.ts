@@ -324,3 +324,35 @@ describe('signed content', () => {
     );
   });
 });
+
+it('a token whose critical extension is not understood is rejected, although it is signed', () => {
+  const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const scheme = signature.parse({
+    ...token,
+    algorithm: 'HS256',
+    payloadHash: null,
+    urlHash: null,
+    timestamp: null,
+  });
+  const verdictOf = (head: object) => {
+    const content = `${part({ alg: 'HS256', ...head })}.${part({ jti: 'evt_1' })}`;
+    const mac = createHmac('sha256', text.stored).update(content).digest('base64url');
+    const request = {
+      headers: { authorization: `Bearer ${content}.${mac}` },
+      body: Buffer.from('{}'),
+      url: 'https://example.test/',
+    };
+    return createVerifier(scheme)(request, [text.stored], 0).kind;
+  };
+  expect(verdictOf({})).toBe('verified');
+  expect(verdictOf({ crit: ['b64'], b64: false })).toBe('rejected');
+});
+
+it('a key in PEM is no shared secret: everyone has the public one', () => {
+  for (const own of [
+    { ...timed, scheme: 'hmac', algorithm: 'sha256', secret: { encoding: 'utf8' } },
+    { ...token, algorithm: 'HS256' },
+    { ...timed, scheme: 'hash', algorithm: 'sha256', signedContent: '{secret}{timestamp}{body}' },
+  ])
+    expect(isUsableSecret(signature.parse(own), rsa.stored)).toBe(false);
+});

@@ -44,6 +44,15 @@ const ok = { 'GET /messages/msg-1': [answer(200, delivered)] };
 const basic = { authentication: { kind: 'basic' } };
 
 describe('a lookup', () => {
+  it.each(['.', '..'])('does not ask for the id %j, which would lead to another path', async (messageId) => {
+    const { ask, requests } = lookupsOf({}, {});
+    expect(await ask({ operation: 'message', messageId })).toMatchObject({
+      kind: 'ok',
+      value: { reports: [] },
+    });
+    expect(requests).toEqual([]);
+  });
+
   it.each([
     ['the token of the service', { kind: 'token' }, { authorization: 'Bearer token-1' }],
     [

@@ -14,5 +14,7 @@ it.each([
 
 it('without a signature there is nothing to judge', () => {
   const { webhook } = presetContract('standard-webhooks');
-  expect(judgeSignature({ webhook: { ...webhook, signature: { scheme: 'none', anyoneMayPost: true } } }).state).toBe('skipped');
+  expect(
+    judgeSignature({ webhook: { ...webhook, signature: { scheme: 'none', anyoneMayPost: true } } }).state,
+  ).toBe('skipped');
 });

@@ -150,6 +150,7 @@ describe('webhook store-secret', () => {
 
   it.each([
     ['whsec_?', 'not in the format of the contract'],
+    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2Vw\n-----END PUBLIC KEY-----', 'everyone could sign'],
     ['\n', 'holds no secret'],
     ['  \n', 'holds no secret'],
   ])('refuses a file with %j', async (text, problem) => {
