@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Item } from '../../functions/history/index.ts';
-import { replaceFile } from '../output/resumable-file.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import type { ItemPage } from '../stores/history-items.ts';
 import type { HistoryCopy } from '../stores/table-copy.ts';
 import { explainFileErrors } from '../target/errors.ts';

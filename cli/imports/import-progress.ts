@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import * as z from 'zod';
-import { replaceFile } from '../output/resumable-file.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { parseJson, shellQuoted } from '../text/format.ts';
 import { type ChunkResult, doubtKinds, type RejectedRow } from './import-chunk.ts';

@@ -3,6 +3,7 @@ import { access, type FileHandle, open, readFile, rename, unlink } from 'node:fs
 import * as z from 'zod';
 import { CommandFailure } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
+import { replaceFile } from './replace-file.ts';
 import { refuseExisting, withPath } from './write-export.ts';
 
 /**
@@ -45,7 +46,9 @@ export async function resumeFile<S>(path: string, stateSchema: z.ZodType<S>): Pr
     );
   const text = await withPath(sidecar, () => readFile(sidecar, 'utf8'));
   const checkpoint = z.object({ bytes: z.int(), state: stateSchema }).safeParse(parseJson(text));
-  const file = await withPath(part, () => open(part, constants.O_WRONLY | constants.O_APPEND));
+  const file = await withPath(part, () =>
+    open(part, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW),
+  );
   const { size } = await file.stat();
   if (!checkpoint.success || size < checkpoint.data.bytes) {
     await file.close();
@@ -96,19 +99,6 @@ function resumable<S>(path: string, file: FileHandle, begun: number, begunState:
     },
     close: () => file.close(),
   };
-}
-
-/** Replaces a file by one that is complete at every moment, and that only its owner may read. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.new`;
-  const file = await open(fresh, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
 }
 
 function namesOf(path: string) {

@@ -1,10 +1,11 @@
-import { open, readFile, rename, unlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { contractFiles, withOptionalService } from '../../../contract/document/contract-file-store.ts';
 import { extendContract, readExtended } from '../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isObject } from '../../../contract/text/json.ts';
+import { replaceFile } from '../../output/replace-file.ts';
 import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 
 /** The sections of a contract that a discovery writes. */
@@ -82,7 +83,7 @@ export async function writeContract(path: string, contract: Contract): Promise<v
       );
     throw error;
   }
-  await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`);
+  await withPath(path, () => replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, 0o644));
 }
 
 /** Resolves a contract file as if it had this JSON. @throws ContractError */
@@ -94,23 +95,6 @@ function extended(path: string, json: unknown): unknown {
 /** Returns a value without undefined properties, as JSON stores it. */
 function asWritten(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const part = `${path}.part`;
-  await withPath(path, async () => {
-    const file = await open(part, 'w');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, path).catch(async (error: unknown) => {
-      await unlink(part);
-      throw error;
-    });
-  });
 }
 
 function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {

@@ -115,7 +115,7 @@ token exchange, the signature and the places of the fields against a real event.
 after the deployment you enter the webhook's address (output \`WebhookUrl\`) in the console of the service, and store its secret with
 \`sms webhook store-secret\`. Nothing calls the addresses in \`service\`, and no API key is needed.`;
   const keyStep =
-    'Store the service\'s API key: `aws secretsmanager create-secret --name sms-pipeline/api-key --secret-string "$API_KEY"`.';
+    "Store the service's API key, from a file `key.txt` with the key alone: `aws secretsmanager create-secret --name sms-pipeline/api-key --secret-string file://key.txt`.";
   const topicStep =
     'Put the ARN of an SNS topic as `sms:alarmTopicArn` into `context` in `cdk.json`. All settings go there.';
   const steps = [contractStep, ...(preset === undefined ? [keyStep] : []), topicStep];

@@ -40,7 +40,7 @@ const tryLater =
 const hints: ReadonlyMap<string, string> = new Map([
   [
     'unauthorized',
-    'The service rejects the API key. Store the right one: aws secretsmanager put-secret-value --secret-id <secret of apiKey> --secret-string <key>. The page of your provider says what it must hold.',
+    'The service rejects the API key. Store the right one: aws secretsmanager put-secret-value --secret-id <secret of apiKey> --secret-string file://key.txt. The page of your provider says what it must hold.',
   ],
   [
     'too-many-requests',

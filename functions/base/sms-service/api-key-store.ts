@@ -34,8 +34,8 @@ export async function readApiKey(client: SecretsManagerClient, secretId: string)
 function missing(secretId: string, what: string): ApiKeyResult {
   const message = [
     `The secret ${secretId} with the API key of the SMS service ${what}.`,
-    `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string <key>`,
-    `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string <key>)`,
+    `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string file://key.txt`,
+    `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string file://key.txt)`,
   ].join(' ');
   return err({ kind: 'api-key-missing', message });
 }

@@ -330,13 +330,13 @@ describe('contract discover', () => {
 
   it('leaves the file unchanged when it cannot be written', async () => {
     const path = contractFile();
-    mkdirSync(`${path}.part`);
+    mkdirSync(`${path}.new`);
     const before = readFileSync(path, 'utf8');
     const args = argsFor(path, sentBy(20));
     const { code, err } = await discover(...args, '--write', '--accept-guesses');
     expect([code, err]).toEqual([
       1,
-      `error: ${path} cannot be written (EISDIR: illegal operation on a directory); --contract names another file.\n`,
+      `error: ${path} cannot be written (ERR_FS_EISDIR); --contract names another file.\n`,
     ]);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
