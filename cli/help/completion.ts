@@ -39,7 +39,7 @@ export async function addCompletion(program: Command, args: readonly string[]): 
         'completion fish > ~/.config/fish/completions/sms.fish',
       ],
       notes:
-        'The shell must find sms on its PATH: npm install --global sms-event-pipeline. bash needs the package bash-completion.',
+        'The shell must find sms on its PATH: npm install --global <clone>/sms-event-pipeline-<version>.tgz. bash needs the package bash-completion.',
     });
 }
 

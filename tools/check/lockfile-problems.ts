@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayShip } from './licences.ts';
 
 const ranges = z.record(z.string(), z.string()).default({});
 const locked = z.looseObject({
@@ -9,6 +10,8 @@ const locked = z.looseObject({
   inBundle: z.boolean().default(false),
   bundleDependencies: z.array(z.string()).default([]),
   hasInstallScript: z.boolean().default(false),
+  dev: z.boolean().default(false),
+  license: z.string().optional(),
 });
 type Locked = z.output<typeof locked>;
 const lockfile = z.object({ lockfileVersion: z.literal(3), packages: z.record(z.string(), locked) });
@@ -41,6 +44,8 @@ export function lockfileProblems(packageJson: unknown, packageLock: unknown): st
       found.inBundle && holder !== undefined && (holder.inBundle || holder.bundleDependencies.length > 0);
     if (found.resolved !== undefined || found.link !== undefined) yield 'comes from an address of its own';
     if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled) yield 'has no sha512 integrity';
+    if (!found.dev && !mayShip(found.license))
+      yield `ships under ${found.license ?? 'no licence'}, which tools/check/licences.ts does not allow`;
     // npm would install the other one there.
     const isAlias =
       path === `node_modules/${name}` && devDependencies[name]?.startsWith(`npm:${found.name}@`) === true;

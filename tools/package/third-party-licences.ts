@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { z } from 'zod';
+import { mayShip } from '../check/licences.ts';
 
 const packageManifest = z.object({
   name: z.string(),
@@ -65,7 +66,7 @@ const notInstalled: Readonly<Record<string, { readonly title: string; readonly t
  * Returns the names, versions and licences of the packages whose code is in the bundles. Packages with the same text share it.
  *
  * @param files of the console's page
- * @throws Error for a package whose licence is not known
+ * @throws Error for a package whose licence is not known or not allowed
  */
 export function thirdPartyLicences(
   root: string,
@@ -89,6 +90,10 @@ function licenceOf(root: string, folder: string) {
   const { name, version, license, author } = packageManifest.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   );
+  if (!mayShip(license))
+    throw new Error(
+      `${name} is in a bundle and is ${license}, which tools/check/licences.ts does not allow.`,
+    );
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   const readme = join(folder, 'README.md');
   const said = existsSync(readme) ? /Copyright \(c\).*/i.exec(readFileSync(readme, 'utf8'))?.[0] : undefined;

@@ -137,7 +137,7 @@ ${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}
 \`npm test\` synthesizes the stack and checks that the history outlives it. \`sms --help\` lists the commands.
 The pages that messages name are in [node_modules/sms-event-pipeline/docs](node_modules/sms-event-pipeline/docs).
 
-To upgrade: \`npm install sms-event-pipeline@latest\`, read its CHANGELOG.md, then \`npm test && npm run deploy\`. Your own files stay as they are;
+To upgrade: install the packed file of the newer version in place of this one, read its CHANGELOG.md, then \`npm test && npm run deploy\`. Your own files stay as they are;
 what a preset holds may change with the package, so also run \`sms contract test\`.
 `;
 }

@@ -19,7 +19,7 @@ import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 import { appFiles, install } from './app-files.ts';
 
 const examples: CommandTexts = {
-  examples: ['npx sms-event-pipeline init my-app', 'npx sms-event-pipeline init my-app --preset twilio'],
+  examples: ['init my-app', 'init my-app --preset twilio'],
   details:
     'Writes a CDK app that deploys the pipeline and runs it on one machine: cdk.json, app.ts with a test, contract.json, keywords.json, package.json and README.md. A file that exists is never overwritten.',
 };

@@ -7,6 +7,7 @@ const project = {
 };
 const plain = {
   version: '1.0.0',
+  license: 'MIT',
   integrity,
   dependencies: { other: 'npm:@scope/other@^1.0.0', more: '^1 || >=2 <3' },
   bundleDependencies: ['@scope/inner'],
@@ -18,9 +19,9 @@ const packages = {
     devDependencies: { tool: '3.0.0' },
   },
   'node_modules/plain': plain,
-  'node_modules/plain/node_modules/@scope/inner': { version: '1.2.3', inBundle: true },
-  'node_modules/plain/node_modules/deeper': { version: '1.2.3', inBundle: true },
-  'node_modules/built': { version: '2.0.0', integrity, hasInstallScript: true },
+  'node_modules/plain/node_modules/@scope/inner': { version: '1.2.3', license: 'ISC', inBundle: true },
+  'node_modules/plain/node_modules/deeper': { version: '1.2.3', license: '(GPL-3.0 OR MIT)', inBundle: true },
+  'node_modules/built': { version: '2.0.0', license: 'Apache-2.0', integrity, hasInstallScript: true },
   'node_modules/tool': { version: '3.0.0', integrity, dev: true },
   'node_modules/tool-aix': { version: '3.0.0', integrity, dev: true, optional: true, os: ['aix'] },
 };
@@ -28,7 +29,7 @@ const packages = {
 const check = (changes: object, more: object = {}) =>
   lockfileProblems({ ...project, ...changes }, { lockfileVersion: 3, packages: { ...packages, ...more } });
 const withPackage = (found: object, path = 'node_modules/new') =>
-  check({}, { [path]: { version: '1.0.0', ...found } });
+  check({}, { [path]: { version: '1.0.0', license: 'MIT', ...found } });
 
 it('a lockfile that npm creates from the registry has no problems', () => {
   expect(check({})).toEqual([]);
@@ -94,8 +95,8 @@ it('a script without approval, and an approval without a script, are problems', 
     check(
       {},
       {
-        'node_modules/tool': { version: '3.0.0', integrity, hasInstallScript: true },
-        'node_modules/built': { version: '2.0.0', integrity },
+        'node_modules/tool': { version: '3.0.0', license: 'MIT', integrity, hasInstallScript: true },
+        'node_modules/built': { version: '2.0.0', license: 'MIT', integrity },
       },
     ),
   ).toEqual([
@@ -106,4 +107,15 @@ it('a script without approval, and an approval without a script, are problems', 
 
 it('a lockfile of another version is rejected', () => {
   expect(() => lockfileProblems(project, { lockfileVersion: 2, packages })).toThrow('lockfileVersion');
+});
+
+it.each([
+  [undefined, 'no licence'],
+  ['GPL-3.0-or-later', 'GPL-3.0-or-later'],
+  ['SEE LICENSE IN LICENSE', 'SEE LICENSE IN LICENSE'],
+])('a package that ships under %s is a problem, and one for development is none', (license, named) => {
+  expect(withPackage({ integrity, license })).toEqual([
+    `node_modules/new ships under ${named}, which tools/check/licences.ts does not allow`,
+  ]);
+  expect(withPackage({ integrity, license, dev: true })).toEqual([]);
 });
