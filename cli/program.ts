@@ -1,6 +1,7 @@
 import { type Command as CommanderCommand, CommanderError } from 'commander';
 import { ProjectFileError } from '../contract/document/project-store.ts';
 import project from '../package.json' with { type: 'json' };
+import { addAccess } from './commands/access/access.ts';
 import { addApi } from './commands/api.ts';
 import { addConsole } from './commands/console/console.ts';
 import { addContractCapture } from './commands/contract/capture.ts';
@@ -215,7 +216,17 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [addLookup, addConsole, addMcp, addDoctor, addOutputs, addApi, addTarget, addInit])
+  for (const add of [
+    addLookup,
+    addConsole,
+    addMcp,
+    addDoctor,
+    addAccess,
+    addOutputs,
+    addApi,
+    addTarget,
+    addInit,
+  ])
     add(program, context);
   addHelpCommand(program, out, width);
   return program;

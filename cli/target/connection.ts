@@ -38,6 +38,7 @@ import {
   type PipelineOutputs,
   sourcesOf,
 } from './stack/outputs.ts';
+import type { Principals } from './stack/principals.ts';
 import type { ReplayAccess } from './stack/replay-access.ts';
 import { invokeSetup, type SetupPayload } from './stack/setup-function.ts';
 import type { Target } from './target.ts';
@@ -137,6 +138,8 @@ export interface Connection {
   captureSwitch(): Promise<CaptureSwitch>;
   /** What the check after a deployment looks at. */
   inspection(): Promise<Inspection>;
+  /** Asks IAM about the roles and users of the account. */
+  principals(): Promise<Principals>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
   /**
@@ -505,6 +508,14 @@ export function createConnect(projectDirectory: string, environment: Environment
             return new LambdaClient(await settings('lambda'));
           },
         });
+      },
+
+      async principals() {
+        const { IAMClient } = await import('@aws-sdk/client-iam');
+        const { createPrincipals } = await import('./stack/principals.ts');
+        // IAM answers a few simulations a second.
+        const patience = { retryMode: 'adaptive', maxAttempts: 12 };
+        return createPrincipals(new IAMClient({ ...(await awsSettings(target, environment)), ...patience }));
       },
 
       async invokeSetup(payload) {

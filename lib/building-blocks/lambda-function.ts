@@ -17,7 +17,7 @@ import { omitUndefined } from '../../functions/base/basics.ts';
 import { type FunctionName, functionCode } from '../bundling/function-code.ts';
 import type { FunctionOptions, PipelineOptions } from '../options/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
-import { logGroupProps } from './log-group-props.ts';
+import { auditLogGroupProps, logGroupProps } from './log-group-props.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 import { sourceAround } from './source-scope.ts';
 
@@ -43,6 +43,8 @@ export interface LambdaFunctionProps extends FunctionContext {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether its log says who saw whole numbers. */
+  readonly isAudited?: boolean;
 }
 
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
@@ -59,7 +61,11 @@ export class LambdaFunction extends Construct {
     const source = sourceAround(this);
     this.service = posix.basename(props.name) + (source === undefined ? '' : `-${source}`);
     this.options = options;
-    this.logGroup = new LogGroup(this, 'Logs', logGroupProps(options.logs));
+    this.logGroup = new LogGroup(
+      this,
+      'Logs',
+      props.isAudited === true ? auditLogGroupProps(options) : logGroupProps(options.logs),
+    );
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {

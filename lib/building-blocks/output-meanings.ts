@@ -47,6 +47,9 @@ export const outputMeanings = {
   },
   Query: {
     QueryUrl: 'The address of the query API',
+    QueryFunctionName: 'The function that answers queries',
+    AuditLogGroupName: 'The log group that says who asked for whole numbers',
+    AuditLogRetentionDays: setting,
   },
   Insights: {
     InsightsTableName: 'The table of the figures',

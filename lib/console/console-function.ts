@@ -39,6 +39,7 @@ export class ConsoleFunction extends LambdaFunction {
     super(scope, id, {
       ...props,
       name: 'console',
+      isAudited: true,
       description: 'Answers the health and replays for users of the console.',
       memoryMiB: 512,
       timeoutSeconds: 10,

@@ -56,20 +56,20 @@ const offeredDays = Object.values(RetentionDays).filter(
 );
 
 /** The prop is a value of CDK, and the setting is its number of days. No other option is of this kind. */
-const logRetention: Option<RetentionDays> = {
+const logRetention = (name: string, byDefault: RetentionDays): Option<RetentionDays> => ({
   kind: 'option',
   shape: {
     expected: 'a value of RetentionDays',
     fits: (value) => typeof value === 'number' && value in RetentionDays,
   },
   setting: {
-    name: 'logRetentionDays',
-    schema: numberFromText.refine((days) => offeredDays.includes(days)).default(RetentionDays.ONE_MONTH),
+    name,
+    schema: numberFromText.refine((days) => offeredDays.includes(days)).default(byDefault),
     expected: `a number of days CloudWatch Logs offers: ${offeredDays.join(', ')}`,
   },
-  check: (prop = RetentionDays.ONE_MONTH) => prop,
+  check: (prop = byDefault) => prop,
   toProp: (days: number) => days,
-};
+});
 
 /** The types of events that are forwarded unless others are chosen. */
 const forwardedByDefault: readonly DetailType[] = [
@@ -293,7 +293,8 @@ export const optionTable: {
   },
 
   logs: {
-    retention: logRetention,
+    retention: logRetention('logRetentionDays', RetentionDays.ONE_MONTH),
+    auditRetention: logRetention('auditLogRetentionDays', RetentionDays.THIRTEEN_MONTHS),
     encryptionKey: other(shapes.key),
     access: onOff({ setting: 'accessLog', default: true }),
     invocations: onOff({ setting: 'invocationLogs', default: false }),

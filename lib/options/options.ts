@@ -153,6 +153,7 @@ export interface FunctionOptions {
 
 interface LogsOptions {
   readonly retention: RetentionDays;
+  readonly auditRetention: RetentionDays;
   readonly encryptionKey: IKey | undefined;
   readonly access: boolean;
   readonly invocations: boolean;

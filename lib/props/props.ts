@@ -507,6 +507,14 @@ export interface LogsProps {
    */
   readonly retention?: RetentionDays;
   /**
+   * The log groups of the query API and of the console, which record who saw whole numbers, keep their lines for this long. They remain if
+   * the stack is destroyed and {@link SmsPipelineProps.removalPolicy} keeps the data.
+   *
+   * @default RetentionDays.THIRTEEN_MONTHS
+   * @see docs/operate/access.md
+   */
+  readonly auditRetention?: RetentionDays;
+  /**
    * This key encrypts the log groups. It may be {@link SmsPipelineProps.encryptionKey}. Its policy must let CloudWatch Logs use it (docs/reference/props.md,
    * "A key of your own").
    *

@@ -20,6 +20,9 @@ export function addQuery(
 ): QueryFunction {
   const query = new QueryFunction(scope, 'Query', { options, ...props });
   addOutput(scope, options, 'QueryUrl', query.url);
+  addOutput(scope, options, 'QueryFunctionName', query.function.functionName);
+  addOutput(scope, options, 'AuditLogGroupName', query.logGroup.logGroupName);
+  addOutput(scope, options, 'AuditLogRetentionDays', envNumber(options.logs.auditRetention));
   return query;
 }
 
@@ -58,6 +61,7 @@ export class QueryFunction extends LambdaFunction {
     super(scope, id, {
       ...props,
       name: 'query',
+      isAudited: true,
       description: 'Answers queries of the delivery history.',
       memoryMiB: 512,
       timeoutSeconds: 10,

@@ -48,7 +48,7 @@ const levels = {
     'mcp',
     'console',
     'doctor',
-    'contract dead-letter deploy events history init insights message number opt-out person quarantine reply send webhook',
+    'access contract dead-letter deploy events history init insights message number opt-out person quarantine reply send webhook',
   ],
   'cli/': [
     'commands',

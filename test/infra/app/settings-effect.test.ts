@@ -107,7 +107,19 @@ describe('a setting has its documented effect', () => {
     const logs = Object.values(resourcesOf(changed, 'AWS::Logs::LogGroup'));
     // With that of the CDK's function, which uploads the page of the console.
     expect(logs).toHaveLength(functionNames.length + 1);
-    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
+    for (const { Properties } of logs) expect([7, 14]).toContain(Properties.RetentionInDays);
+  });
+
+  it('auditLogRetentionDays reaches the log groups that say who saw whole numbers, which are kept as the data is', () => {
+    const logs = Object.entries(resourcesOf(changed, 'AWS::Logs::LogGroup'));
+    const audits = logs.filter(([, { Properties }]) => Properties.RetentionInDays === 14);
+    expect(audits.map(([id]) => id.replace(/Logs.*/, '')).sort()).toEqual([
+      'ConsoleConsoleRequests',
+      'Query',
+    ]);
+    const withData = Object.entries(resourcesOf(templateFor(everyFunction), 'AWS::Logs::LogGroup'));
+    const kept = withData.filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain');
+    expect(kept.map(([id]) => id.replace(/Logs.*/, ''))).toEqual(['Query']);
   });
 
   describe('accessLog switched off', () => {

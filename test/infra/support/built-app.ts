@@ -209,6 +209,7 @@ export const changedSettings = {
   'sms:exportToS3': 'daily',
   'sms:exportRetentionDays': '32',
   'sms:logRetentionDays': '7',
+  'sms:auditLogRetentionDays': '14',
   'sms:everyEvent': 'on',
   'sms:publisherParallelism': 10,
   'sms:eventArchiveDays': 9,

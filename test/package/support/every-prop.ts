@@ -149,6 +149,7 @@ export function everyProp(scope: Construct) {
     logs: {
       encryptionKey: new Key(scope, 'LogKey'),
       retention: RetentionDays.ONE_WEEK,
+      auditRetention: RetentionDays.ONE_YEAR,
       access: true,
       invocations: true,
     },

@@ -87,6 +87,7 @@ export function commandLine(parts: Parts = {}) {
     secretStore: unexpected,
     captureSwitch: unexpected,
     inspection: unexpected,
+    principals: unexpected,
     invokeSetup: unexpected,
     invokeLookups: unexpected,
     ...parts.connection,

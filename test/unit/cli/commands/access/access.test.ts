@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { Judgement, Principals } from '../../../../../cli/target/stack/principals.ts';
+import { commandLine } from '../../support/harness.ts';
+
+const outputs = {
+  EventBusArn: 'arn:aws:events:eu-west-1:000000000000:event-bus/sms',
+  EventBusName: 'sms',
+  ApiId: 'abc123',
+  HistoryTableName: 'history',
+  QuarantineTableName: 'quarantine',
+  EventsQueueUrl: 'https://sqs.eu-west-1.amazonaws.com/000000000000/events',
+  QueryFunctionName: 'query',
+  AuditLogGroupName: 'audit',
+  AuditLogRetentionDays: '400',
+};
+
+/** What each principal may do, as `action on the end of a resource`. */
+const may: Readonly<Record<string, readonly (readonly [string, string, Judgement['decision']])[]>> = {
+  'role/Analyst': [['dynamodb:Query', 'table/history/index/any', 'allowed']],
+  'role/Support': [['execute-api:Invoke', 'messages/any', 'allowed']],
+  'user/ann': [
+    ['sqs:ReceiveMessage', ':events', 'condition'],
+    ['sqs:ReceiveMessage', 'table/history', 'allowed'],
+    ['dynamodb:Query', 'table/history', 'denied'],
+  ],
+};
+
+const principals: Principals = {
+  list: async () => Object.keys(may).map((name) => ({ arn: `arn:aws:iam::000000000000:${name}`, name })),
+  judge: async ({ name }, actions, resources) =>
+    (may[name] ?? []).flatMap(([action, end, decision]) =>
+      actions.includes(action)
+        ? resources.flatMap((resource) => (resource.endsWith(end) ? [{ action, resource, decision }] : []))
+        : [],
+    ),
+};
+
+const access = (more: object, ...args: string[]) =>
+  commandLine({
+    connection: { outputs: async () => ({ ...outputs, ...more }), principals: async () => principals },
+  }).sms('access', ...args);
+
+it('each way names who may go it, and what it leaves behind', async () => {
+  const { code, out } = await access({ ConsoleUrl: 'https://console.test', ConsoleUserPoolId: 'pool' });
+  expect(code).toBe(0);
+  expect(out).toContain(
+    'query API: history and quarantine\n  trace: a line QUERY-02 in audit, for 400 days\n  role/Support\n',
+  );
+  expect(out).toMatch(/^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n\n/m);
+  expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
+  expect(out).toMatch(/^bus: .*\n.*\n {2}nobody\n/m);
+  expect(out).toContain('list-users-in-group --user-pool-id pool --group-name support');
+  expect(out).not.toContain('exports');
+});
+
+it('a bucket of exports is a way, and there is no line about a console that does not exist', async () => {
+  const { out } = await access({ ExportBucketName: 'bucket' }, '--json');
+  const { ways, console } = JSON.parse(out);
+  expect(ways.at(-1)).toMatchObject({ way: 'exports', who: [] });
+  expect(console).toBeNull();
+});
+
+it('on one machine there is nobody to ask', async () => {
+  expect(await access({}, '--local')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('whoever uses its account sees all of it'),
+  });
+});
