@@ -9,15 +9,22 @@ const settledAfterMs = 5 * 24 * 60 * 60 * 1000;
 /** What a user sees for a final status of the history. All others are failures. */
 const shown = { delivered: 'delivered', read: 'delivered', unknown: 'not known' };
 
+/** The headers of each answer. No browser and no proxy may keep what belongs to one user. */
+export const answerHeaders = { 'content-type': 'application/json', 'cache-control': 'private, no-store' };
+
 /**
  * Makes a server that shows signed-in users what became of the messages that your app sent for them. The options are those of `createAnswers`.
  */
 export function createStatusPage(options) {
   const answerTo = createAnswers(options);
   return createServer(async ({ url, headers }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
-    const [status, body] = await answerTo({ path: pathname, id: searchParams.get('id'), headers });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    // Anyone can send an address that is not one, such as `//`, for which `new URL` would throw and end the process.
+    const address = URL.parse(url, 'http://localhost');
+    const [status, body] =
+      address === null
+        ? [400, { error: 'This is not an address.' }]
+        : await answerTo({ path: address.pathname, id: address.searchParams.get('id'), headers });
+    response.writeHead(status, answerHeaders).end(JSON.stringify(body));
   });
 }
 
@@ -26,8 +33,8 @@ export function createStatusPage(options) {
  * and the body.
  *
  * @param history the client of the query API; without it, the page shows what on-status.mjs wrote into your database
- * @param userOf returns the signed-in user of a request, or undefined, or a promise of them: your sign-in decides this, and never a parameter
- *   of the request
+ * @param userOf returns the signed-in user of a request, or a promise of it: your sign-in decides this, and never a parameter of the request.
+ *   Anything falsy, such as undefined, null or an empty text, is no user
  * @param sent the messages that your app sent, in your own database, each `{ messageId, sentAt, status }`: `newest(user, limit)` returns
  *   those of a user, `find(user, messageId)` returns one of them or undefined, and `remember(message, status)` stores the status "delivered",
  *   or the status that a message has five days after it was sent
@@ -35,13 +42,13 @@ export function createStatusPage(options) {
 export function createAnswers({ history, userOf, sent }) {
   return (request) =>
     answerTo(request).catch((error) => {
-      console.error('The sign-in or the database of the app failed:', error.name);
+      console.error('The sign-in or the database of the app failed:', error?.name);
       return [503, { error: 'The delivery status is not available. Please try again in a minute.' }];
     });
 
   async function answerTo({ path, id, headers }) {
     const user = await userOf({ headers });
-    if (user === undefined) return [401, { error: 'Please sign in.' }];
+    if (!user) return [401, { error: 'Please sign in.' }];
     if (path === '/messages') return [200, await answersFor(await sent.newest(user, pageSize))];
     const message = path === '/message' && id && (await sent.find(user, id));
     // The message of another user is answered as one that does not exist.
@@ -73,7 +80,10 @@ export function createAnswers({ history, userOf, sent }) {
     } catch (error) {
       // 404: no report has arrived.
       if (!(error instanceof QueryError && error.status === 404)) {
-        console.error('The history did not answer:', error instanceof QueryError ? error.status : error.name);
+        console.error(
+          'The history did not answer:',
+          error instanceof QueryError ? error.status : error?.name,
+        );
         return 'on its way';
       }
     }

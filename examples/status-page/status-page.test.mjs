@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { QueryError } from 'sms-event-pipeline/client';
 import { history } from './history.mjs';
-import { createStatusPage } from './status-page.mjs';
+import { createAnswers, createStatusPage } from './status-page.mjs';
 
 const { SANDBOX_URL } = process.env;
 
@@ -66,9 +66,13 @@ before(async () => {
 });
 after(() => server.close());
 
-async function get(user, path) {
+function request(user, path) {
   const headers = user === undefined ? {} : { authorization: user };
-  const response = await fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers });
+  return fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers });
+}
+
+async function get(user, path) {
+  const response = await request(user, path);
   return [response.status, await response.json()];
 }
 
@@ -105,6 +109,28 @@ test('a user does not see the messages of another user', async () => {
   assert.equal((await get('ann', pathOf(messageId)))[0], 404);
   assert.doesNotMatch(JSON.stringify(await get('ann', '/messages')), new RegExp(messageId));
   assert.equal((await get(undefined, pathOf(messageId)))[0], 401);
+});
+
+test('an address that cannot be read is answered with 400, and the server goes on', async () => {
+  assert.equal((await get('ann', '//'))[0], 400);
+  assert.equal((await get('ann', '/messages'))[0], 200);
+});
+
+test('a session without a user is not signed in', async () => {
+  for (const nobody of [null, '', false]) {
+    const answerTo = createAnswers({ userOf: () => nobody, sent });
+    assert.equal((await answerTo({ path: '/messages', id: null, headers: {} }))[0], 401);
+  }
+});
+
+test('no cache keeps an answer', async () => {
+  for (const [user, path] of [
+    ['ann', '/messages'],
+    ['ann', '/message?id=none'],
+    [undefined, '/messages'],
+    ['ann', '//'],
+  ])
+    assert.equal((await request(user, path)).headers.get('cache-control'), 'private, no-store');
 });
 
 test('a message without a report is on its way', async () => {

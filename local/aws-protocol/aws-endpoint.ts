@@ -22,11 +22,11 @@ export interface AwsAnswers {
 export function startAwsEndpoint(port: number, services: readonly AwsAnswers[]): Promise<Server> {
   const operations = new Map(services.flatMap((service) => [...(service.operations ?? [])]));
   const routes = services.flatMap((service) => service.routes ?? []);
-  return listen(port, (request, response) => {
+  return listen(port, (request, response) =>
     answer(operations, routes, request, response).catch((error) => {
       sendJson(response, 500, { __type: 'InternalFailure', message: String(error) });
-    });
-  });
+    }),
+  );
 }
 
 async function answer(
@@ -40,10 +40,25 @@ async function answer(
   for (const route of routes) {
     if (route.method !== undefined && route.method !== request.method) continue;
     const match = route.path.exec(path);
-    if (match) return route.answer(decodeURIComponent(match[1] ?? ''), request, response);
+    if (!match) continue;
+    const name = decoded(match[1] ?? '');
+    if (name !== undefined) return route.answer(name, request, response);
+    return sendJson(response, 400, {
+      __type: 'SerializationException',
+      message: 'The percent-encoding of the path cannot be read.',
+    });
   }
   sendJson(response, 404, {
     __type: 'UnknownOperationException',
     message: 'The operation is not supported on one machine.',
   });
+}
+
+/** Percent-decodes a text; undefined for an invalid one. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,18 +1,34 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { foreignRequest, isFromThisMachine } from './local-request.ts';
 
 /** Longer than clients keep idle connections, so that no client sends on a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Serves HTTP on 127.0.0.1; resolves when it listens. */
-export async function listen(port: number, listener: RequestListener): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+/** Answers a request. What it throws is answered with 500. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/**
+ * Serves HTTP on 127.0.0.1, for programs and pages of this machine only. No request ends the process.
+ *
+ * @param port 0 for a free one
+ * @returns when it listens
+ */
+export async function listen(port: number, listener: Listener): Promise<Server> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (isFromThisMachine(request.headers)) return listener(request, response);
+    request.resume();
+    sendJson(response, 403, { message: foreignRequest });
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // A caller that hung up while it was sending is no problem of the server.
+      if (request.destroyed && !request.complete) return;
+      console.error(`${request.method} ${request.url}:`, error);
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, { message: 'Internal Server Error' });
+    });
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
@@ -20,6 +36,12 @@ export async function listen(port: number, listener: RequestListener): Promise<S
 
 export function loopbackUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+/** The port of a server that listens. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Stops a server at once, open connections included. */

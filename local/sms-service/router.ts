@@ -1,10 +1,6 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { ZodError } from 'zod';
+import type { Listener } from '../aws-protocol/http.ts';
 
 /** The answer of a route. Its body is sent as JSON. */
 export interface Answer {
@@ -35,6 +31,8 @@ export function errorAnswer(
 export const unauthorized = (message: string): Answer => errorAnswer(401, 'Unauthorized', message);
 
 const notFound = (): Answer => errorAnswer(404, 'NotFound', 'The sandbox has no such operation');
+
+const badPath = (): Answer => errorAnswer(400, 'BadRequest', 'The path cannot be read');
 
 /** Lists the problems that a schema found, with their paths; `$` is the whole body. */
 export function problemsOf(error: ZodError): Problem[] {
@@ -72,12 +70,14 @@ type Reply = Answer | typeof noAnswer;
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Serves the routes, and answers 404 to every other request. */
-export function createRequestListener(
+export function createListener(
   routes: readonly Route[],
   hasValidToken: (headers: IncomingHttpHeaders) => boolean,
-): RequestListener {
+): Listener {
   async function answerTo(request: IncomingMessage): Promise<Reply> {
-    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+    const address = URL.parse(request.url ?? '/', 'http://sandbox');
+    if (address === null) return badPath();
+    const { pathname, searchParams: query } = address;
     const route = routes.find(({ method, path }) => method === request.method && isAt(path, pathname));
     const text = await readText(request);
     if (route === undefined) return notFound();
@@ -85,8 +85,8 @@ export function createRequestListener(
       return errorAnswer(413, 'PayloadTooLarge', `Expected at most ${maxBodyBytes} bytes`);
     if (route.isProtected && !hasValidToken(request.headers))
       return unauthorized('Expected the header Authorization: Bearer <token> with a valid token');
-    const [, id = ''] = route.path instanceof RegExp ? (route.path.exec(pathname) ?? []) : [];
-    return route.answer({ headers: request.headers, query, text, id: decodeURIComponent(id) });
+    const id = idIn(route.path, pathname);
+    return id === undefined ? badPath() : route.answer({ headers: request.headers, query, text, id });
   }
 
   return async (request, response) => {
@@ -101,6 +101,16 @@ export function createRequestListener(
     });
     response.end(body);
   };
+}
+
+/** The decoded first group of a path; undefined if its percent-encoding is invalid. */
+function idIn(path: string | RegExp, pathname: string): string | undefined {
+  const [, id = ''] = path instanceof RegExp ? (path.exec(pathname) ?? []) : [];
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAt(path: string | RegExp, pathname: string): boolean {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { closeServer, listen, loopbackUrl, portOf } from '../aws-protocol/http.ts';
 import { createCards, createContacts } from './contacts.ts';
 import { createEventSender } from './events.ts';
 import { createFaults } from './faults.ts';
 import { createMessages } from './messages.ts';
 import { createPoster } from './poster.ts';
-import { createRequestListener, ok, type Route } from './router.ts';
+import { createListener, ok, type Route } from './router.ts';
 import { createTokens } from './token.ts';
 import { createWebhook } from './webhook.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -92,13 +91,9 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     ...sender.routes,
   ];
 
-  const server = createServer(createRequestListener(routes, tokens.isValid));
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  const server = await listen(options.port, createListener(routes, tokens.isValid));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: loopbackUrl(portOf(server)),
     useContract(other) {
       contractInUse = other;
       return webhook.renewIfUnfit();
@@ -106,9 +101,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     async close() {
       closing.abort();
       poster.close();
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await closeServer(server);
     },
   };
 }

@@ -32,6 +32,7 @@ import { validKeywords } from '../../lib/keywords/keywords-file.ts';
 import * as library from '../../lib/public/index.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';
+import { failuresOfOddRequests } from '../support/odd-requests.ts';
 import { commandLine } from '../unit/cli/support/harness.ts';
 import { failed, onTheBus } from './subscribe/support.ts';
 import {
@@ -393,17 +394,18 @@ describe('JavaScript blocks', () => {
     await once(server, 'listening');
     const body = '{"type":"SMS Opt-Out","data":{"eventId":"1"}}';
     const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
+    const { port } = server.address() as AddressInfo;
     const send = async (signature: string) => {
       const headers = {
         'webhook-id': id,
         'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
         'webhook-signature': signature,
       };
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/sms`;
-      return (await fetch(url, { method: 'POST', headers, body })).status;
+      return (await fetch(`http://127.0.0.1:${port}/hooks/sms`, { method: 'POST', headers, body })).status;
     };
     expect(await send(new Webhook(secret).sign(id, at, body))).toBe(204);
     expect(log).toHaveBeenCalledWith('SMS Opt-Out', { eventId: '1' });
+    expect(await failuresOfOddRequests(port)).toEqual([]);
     expect(await send(new Webhook(secret).sign(id, at, `${body} `))).toBe(401);
     server.closeAllConnections();
     server.close();

@@ -35,7 +35,7 @@ async function runTests(tests: string) {
 describe('examples/status-page/test.sh', () => {
   it('starts the pipeline, passes the tests of the example, and leaves neither a process nor a file', async () => {
     const { code, stdout, files, processes } = await runTests('examples/status-page/*.test.mjs');
-    expect(stdout).toMatch(/pass 8$/m);
+    expect(stdout).toMatch(/pass 11$/m);
     expect([code, files, processes]).toEqual([0, [], []]);
   });
 

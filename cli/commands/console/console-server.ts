@@ -66,7 +66,10 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const secret = () => randomBytes(32).toString('base64url');
   const token = secret();
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => send(response, problemAnswer(500)));
+    serve(request, response)
+      .catch(() => send(response, problemAnswer(500)))
+      // What began to be answered has no other answer.
+      .catch(() => void response.destroy());
   });
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -81,7 +84,9 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     const { host, origin } = headers;
     const mark = (name: string) => headers[name]?.toString();
     const isOwn = isOwnRequest({ method, host, origin, site: mark('sec-fetch-site') }, port);
-    const { pathname, search, searchParams } = new URL(url, 'http://127.0.0.1');
+    const address = URL.parse(url, 'http://127.0.0.1');
+    if (address === null) return send(response, problemAnswer(400));
+    const { pathname, search, searchParams } = address;
     const given = searchParams.get('token');
     const isOpening = pathname === '/' && given !== null;
     const isPage = !isOpening && pathname !== '/session' && !pathname.startsWith('/v1/');
@@ -143,6 +148,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
 }
 
 const refusals: Readonly<Record<number, { readonly title: string; readonly detail: string }>> = {
+  400: { title: 'The address cannot be read', detail: 'Open the address that sms console prints.' },
   401: { title: 'Not signed in', detail: 'Run sms console again, and open the address that it prints.' },
   403: {
     title: 'Not the page of the console',

@@ -69,7 +69,7 @@ export class HttpApi {
       const begunAt = this.#now();
       const path = decodedPath(request.url ?? '/');
       const match = selectRoute(this.#routes, request.method ?? 'GET', path);
-      this.#answer(request, path, match)
+      return this.#answer(request, path, match)
         .catch(() => messageAnswer(500, 'Internal Server Error'))
         .then(({ status, headers, body }) => {
           response.writeHead(status, {

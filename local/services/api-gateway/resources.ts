@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
 import * as z from 'zod';
-import { loopbackUrl } from '../../aws-protocol/http.ts';
+import { loopbackUrl, portOf } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { LogMetrics } from '../cloudwatch-logs/api.ts';
@@ -186,9 +185,4 @@ export function httpApiCreators({
       return { ref: StageName };
     },
   };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

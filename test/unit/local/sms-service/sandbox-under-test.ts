@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createCards, createContacts } from '../../../../local/sms-service/contacts.ts';
 import { createFaults } from '../../../../local/sms-service/faults.ts';
-import { createRequestListener } from '../../../../local/sms-service/router.ts';
+import { createListener } from '../../../../local/sms-service/router.ts';
 import { type SmsServiceSandboxOptions, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { createTokens } from '../../../../local/sms-service/token.ts';
 import { createWebhook } from '../../../../local/sms-service/webhook.ts';
@@ -81,7 +81,7 @@ export function inMemorySandbox(options: Partial<Omit<SmsServiceSandboxOptions, 
     ...webhookRoutes(webhook, faults, { clock, sleep }),
     ...faults.routes,
   ];
-  const listener = createRequestListener(routes, tokens.isValid);
+  const listener = createListener(routes, tokens.isValid);
   const client = clientOf((method, path, body, headers) =>
     callListener(listener, { method, path, body, headers }),
   );

@@ -75,7 +75,7 @@ describe('the event of a request, payload format 2.0', () => {
       'PUT',
       [
         'Host',
-        'example.test',
+        'localhost',
         'X-Custom',
         'one',
         'x-custom',
@@ -96,7 +96,7 @@ describe('the event of a request, payload format 2.0', () => {
       rawQueryString: 'a=1&b=x%20y&a=2',
       cookies: ['a=1', 'b=2'],
       headers: {
-        host: 'example.test',
+        host: 'localhost',
         'x-custom': 'one,two',
         'content-length': '2',
         'content-type': 'text/plain; charset=utf-8',
@@ -109,7 +109,7 @@ describe('the event of a request, payload format 2.0', () => {
       requestContext: {
         accountId: '000000000000',
         apiId: 'local',
-        domainName: 'example.test',
+        domainName: 'localhost',
         domainPrefix: 'local',
         http: {
           method: 'PUT',
@@ -143,7 +143,7 @@ describe('the event of a request, payload format 2.0', () => {
   });
 
   it('has no body for a request without one', async () => {
-    const event = await send('/webhooks/sms', 'GET', ['Host', 'x'], '');
+    const event = await send('/webhooks/sms', 'GET', ['Host', 'localhost'], '');
     expect(event).not.toHaveProperty('body');
     expect(event).toMatchObject({ isBase64Encoded: false, headers: { 'content-length': '0' } });
   });
@@ -155,7 +155,7 @@ describe('the event of a request, payload format 2.0', () => {
     ['/any/%E2%82%AC', '/any/€'],
     ['/any/%zz', '/any/%zz'],
   ])('has the path %s decoded, as HTTP APIs do: %s', async (path, decoded) => {
-    const event = await send(`${path}?q=%2F`, 'POST', ['Host', 'x'], '');
+    const event = await send(`${path}?q=%2F`, 'POST', ['Host', 'localhost'], '');
     expect(event).toMatchObject({
       rawPath: decoded,
       rawQueryString: 'q=%2F',
@@ -278,7 +278,7 @@ describe('the answer', () => {
   });
 
   it('is that of the longer route for a path below the webhook, whose rest the event has decoded', async () => {
-    const event = await send('/webhooks/sms/delivered/m%201', 'POST', ['Host', 'x'], '');
+    const event = await send('/webhooks/sms/delivered/m%201', 'POST', ['Host', 'localhost'], '');
     expect(event).toMatchObject({
       routeKey: 'ANY /webhooks/sms/{proxy+}',
       pathParameters: { proxy: 'delivered/m 1' },

@@ -1,0 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const loopback = '(?:127\\.0\\.0\\.1|localhost|\\[::1\\])(?::\\d+)?';
+const loopbackHost = new RegExp(`^${loopback}$`, 'i');
+const loopbackOrigin = new RegExp(`^https?://${loopback}$`, 'i');
+
+/**
+ * Returns whether a request was made by a program or a page of this machine.
+ *
+ * Any page of a browser can send requests to this machine. Browsers name the page's origin in `Origin`. A name of the attacker that resolves to
+ * 127.0.0.1 makes the page and a port of this machine one origin (DNS rebinding), and then `Host` has the attacker's name.
+ */
+export function isFromThisMachine({ host = '', origin }: IncomingHttpHeaders): boolean {
+  return loopbackHost.test(host) && (origin === undefined || loopbackOrigin.test(origin));
+}
+
+/** Explains an answer 403 to another request. */
+export const foreignRequest =
+  'A local run answers only requests whose header Host is 127.0.0.1 or localhost, and that no page of another site makes. If a tunnel brings requests here, let it set Host to the local address.';
