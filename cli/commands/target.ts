@@ -80,7 +80,8 @@ async function choose(text: string): Promise<string> {
   const path = resolve(targetFile);
   await explainFileErrors(
     (code) => `${path} cannot be written (${code}).`,
-    () => writeFile(path, `${text}\n`),
+    // Other users could choose the pipeline by a file that they can write.
+    () => writeFile(path, `${text}\n`, { mode: 0o644 }),
   );
   return path;
 }

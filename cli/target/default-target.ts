@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readOwnFile } from '../../contract/document/own-file-store.ts';
 import { ProjectFileError, projectSetting } from '../../contract/document/project-store.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import type { TargetLayer, TargetSources } from './choose-target.ts';
@@ -18,7 +18,7 @@ export const targetForms = 'local, local:<folder> or <profile>/<region>/<stack>'
  *
  * @param folder the caller's folder
  * @param project the folder of the app
- * @throws CommandFailure for a text that names no pipeline and a file that cannot be read; ProjectFileError for a cdk.json
+ * @throws CommandFailure for a text that names no pipeline, and a file that cannot be read or that another user can write; ProjectFileError for a cdk.json
  */
 export async function findTargetSources(
   folder: string,
@@ -42,7 +42,7 @@ async function findNamed(folder: string, variable = ''): Promise<TargetLayer | u
   if (path === undefined) return undefined;
   const text = await explainFileErrors(
     (code) => `${path} cannot be read (${code}). Remove it, then choose a pipeline with: sms target <target>`,
-    () => readFile(path, 'utf8'),
+    async () => readOwnFile(path),
   );
   const target = readTarget(text.trim(), dirname(path));
   if (target !== undefined) return { target, from: path };

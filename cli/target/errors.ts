@@ -1,4 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
+import { ForeignFileError } from '../../contract/document/own-file-store.ts';
 import { errorName } from '../../functions/base/basics.ts';
 import { type Environment, variableOfProxy } from './proxy-address.ts';
 
@@ -113,6 +114,8 @@ export async function explainFileErrors<T>(
   try {
     return await operation();
   } catch (error) {
+    if (error instanceof ForeignFileError)
+      throw new CommandFailure(`${error.message}, so it is not used. Remove it, or take it over.`);
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
     const { code } = error;
     const errno = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../text/json.ts';
 import { pathOfContract } from './contract-file-store.ts';
+import { ForeignFileError, readOwnFile } from './own-file-store.ts';
 import { nearestFolder, packageFolder } from './package-store.ts';
 
 /** The name of the stand-alone app's stack, unless the setting `sms:stackName` changes it. */
@@ -75,8 +76,12 @@ export function projectContract(folder = projectFolder, source?: string): string
 function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(readProjectFile(path));
   } catch (error) {
+    if (error instanceof ForeignFileError)
+      throw new ProjectFileError(
+        `${error.message}, and what it names is executed. If you trust it, run the command in ${dirname(path)}.`,
+      );
     if (error instanceof SyntaxError)
       throw new ProjectFileError(`${path}: expected JSON: ${error.message}. Correct the file.`);
     if (error instanceof Error && 'code' in error)
@@ -88,4 +93,14 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new ProjectFileError(`${path}: ${z.prettifyError(parsed.error)}. Correct the file.`);
+}
+
+/**
+ * Reads a file of the app. A folder above the caller's is found by itself, so another user could put an app there, for example into /tmp.
+ *
+ * @throws ForeignFileError
+ */
+function readProjectFile(path: string): string {
+  const isChosen = [process.cwd(), packageFolder].includes(dirname(path));
+  return isChosen ? readFileSync(path, 'utf8') : readOwnFile(path);
 }

@@ -190,7 +190,8 @@ export async function runLocally(
   const writeOutputs = (now: Contract) => {
     for (const values of Object.values(outputs))
       if ('ContractHash' in values) Object.assign(values, { ContractHash: contractHash(now) });
-    writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+    // Commands refuse a file that other users can write.
+    writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`, { mode: 0o600 });
   };
   followContract(
     {

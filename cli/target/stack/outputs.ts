@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { readOwnFile } from '../../../contract/document/own-file-store.ts';
 import { mainSource, wordsOf } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure, explainFileErrors } from '../errors.ts';
@@ -42,6 +42,8 @@ export interface PipelineName {
 /** The stacks of this machine, or of an account. */
 interface StackSource {
   read(name: string): Promise<StackState | undefined>;
+  /** @throws CommandFailure for outputs that cannot be those of such a stack */
+  check?(outputs: StackState['outputs']): void;
   explainAbsent(name: string): Promise<string>;
   explainMissing(stack: StackState, output: string): string;
 }
@@ -58,6 +60,7 @@ export function localOutputs(path: string, names: PipelineName): PipelineOutputs
         const outputs = (await readOutputs(path))[name];
         return outputs && { name, status: undefined, outputs };
       },
+      check: (outputs) => requireLoopback(path, outputs),
       explainAbsent: async (name) =>
         `${path} has no stack ${name}, only ${Object.keys(await readOutputs(path)).join(', ') || 'an empty list'}; --stack names another one.`,
       explainMissing: ({ name }, output) => `${name} in ${path} has no output ${output}. ${startHint}`,
@@ -66,11 +69,30 @@ export function localOutputs(path: string, names: PipelineName): PipelineOutputs
   );
 }
 
+/** The outputs that commands send questions, signed requests or stored data to. */
+const addresses = /(?:Query|Queue|Webhook)Url(?:WithRetries)?$/;
+
+/**
+ * A run on this machine has its addresses on this machine. A file that names another host would have the history, or what is replayed, sent
+ * there.
+ *
+ * @throws CommandFailure
+ */
+function requireLoopback(path: string, outputs: StackState['outputs']): void {
+  for (const [name, value] of Object.entries(outputs)) {
+    const host = addresses.test(name) ? URL.parse(value)?.host : undefined;
+    if (host !== undefined && !/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host))
+      throw new CommandFailure(
+        `${name} in ${path} is at ${host || 'no host'}, and a pipeline on this machine is at 127.0.0.1. ${startHint}, which rewrites the file.`,
+      );
+  }
+}
+
 async function readOutputs(path: string): Promise<z.output<typeof outputsFile>> {
   const text = await explainFileErrors(
     (code) =>
       `No pipeline runs on this machine: ${code === 'ENOENT' ? 'there is no' : `${code} when reading`} ${path}. ${startHint}, or give the --dir that it was started with.`,
-    () => readFile(path, 'utf8'),
+    async () => readOwnFile(path),
   );
   const json = parseJson(text);
   if (json === undefined) throw new CommandFailure(`${path} is not JSON. ${startHint}, which rewrites it.`);
@@ -136,7 +158,10 @@ function outputsFrom(stacks: StackSource, { stack, source }: PipelineName): Pipe
 
   async function state(): Promise<StackState | undefined> {
     const found = await stacks.read(name);
-    return found && withOutputsOfSource(ownOutputs(found, chosen));
+    if (found === undefined) return undefined;
+    const own = ownOutputs(found, chosen);
+    stacks.check?.(own.outputs);
+    return withOutputsOfSource(own);
   }
 
   return {

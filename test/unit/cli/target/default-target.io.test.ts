@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   describeTarget,
   findTargetSources,
@@ -71,6 +71,32 @@ describe('what names no pipeline is explained', () => {
       if (text === null) mkdirSync(join(folder, name));
       else writeFileSync(join(folder, name), text);
     await expect(findTargetSources(folder, folder, environment)).rejects.toThrow(message);
+  });
+});
+
+describe('a file that another user can write', () => {
+  it('chooses no pipeline, also in a folder above', async () => {
+    const app = temporaryDirectory();
+    const below = join(app, 'src');
+    mkdirSync(below);
+    writeFileSync(join(app, '.smsrc'), 'local\n');
+    chmodSync(join(app, '.smsrc'), 0o666);
+    await expect(findTargetSources(below, app, {})).rejects.toThrow(
+      `${join(app, '.smsrc')} can be written by other users of this machine (chmod go-w takes that away), so it is not used.`,
+    );
+  });
+
+  it('is no app, unless the command runs in its folder', async () => {
+    const app = temporaryDirectory();
+    const file = join(app, 'cdk.json');
+    writeFileSync(file, '{"app": "node app.ts", "context": {"sms:stackName": "Other"}}');
+    chmodSync(file, 0o666);
+    await expect(findTargetSources(app, app, {})).rejects.toThrow(
+      `${file} can be written by other users of this machine (chmod go-w takes that away), and what it names is executed.`,
+    );
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(app);
+    onTestFinished(() => cwd.mockRestore());
+    expect((await findTargetSources(app, app, {})).project?.target).toEqual({ stack: 'Other' });
   });
 });
 

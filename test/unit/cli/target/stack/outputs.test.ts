@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +70,47 @@ describe('localOutputs', () => {
     const unknown = localOutputs(file, { stack: 'Mine', source: 'fourth' });
     await expect(unknown.output('WebhookUrl')).rejects.toThrow(
       'The pipeline has no source fourth; --source names one of main, brazil-backup, third.',
+    );
+  });
+
+  const foreign = (name: string, value: string, source?: string) => {
+    const file = join(directory, `foreign-${Buffer.from(name + value).toString('base64url')}.json`);
+    writeFileSync(
+      file,
+      JSON.stringify({ Mine: { HistoryTableName: 't', Sources: 'main,backup', [name]: value } }),
+    );
+    return localOutputs(file, { stack: 'Mine', ...(source !== undefined && { source }) });
+  };
+
+  it.each([
+    ['QueryUrl', 'https://attacker.example/v1', 'attacker.example'],
+    ['QueryUrl', 'http://127.0.0.1@attacker.example:4000/v1', 'attacker.example:4000'],
+    ['QueryUrl', 'http://127.0.0.1.attacker.example/v1', '127.0.0.1.attacker.example'],
+    ['QueryUrl', 'http://192.0.2.1:4000/v1', '192.0.2.1:4000'],
+    ['WebhookUrl', 'http://attacker.example:4000/webhooks/sms', 'attacker.example:4000'],
+    ['WebhookUrlWithRetries', 'http://attacker.example/', 'attacker.example'],
+    ['SourceBackupEventsQueueUrl', 'http://attacker.example/000000000000/q', 'attacker.example'],
+    ['DeadLetterQueueUrl', 'https://sqs.eu-west-1.amazonaws.com/1/q', 'sqs.eu-west-1.amazonaws.com'],
+  ])('refuses %s at %s, because local means this machine', async (name, value, host) => {
+    await expect(foreign(name, value).all()).rejects.toThrow(
+      `is at ${host}, and a pipeline on this machine is at 127.0.0.1. Start the pipeline`,
+    );
+    await expect(foreign(name, value, 'main').output('HistoryTableName')).rejects.toThrow(name);
+  });
+
+  it.each(['http://127.0.0.1:4000/v1', 'http://localhost:4000/v1', 'http://[::1]:4000/v1'])(
+    'accepts %s',
+    async (url) => {
+      expect(await foreign('QueryUrl', url).output('QueryUrl')).toBe(url);
+    },
+  );
+
+  it('refuses a file that other users can write', async () => {
+    const file = join(directory, 'shared.json');
+    writeFileSync(file, '{"Mine": {"HistoryTableName": "t"}}');
+    chmodSync(file, 0o666);
+    await expect(localOutputs(file, { stack: 'Mine' }).all()).rejects.toThrow(
+      `${file} can be written by other users of this machine`,
     );
   });
 

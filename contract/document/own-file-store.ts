@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+
+/** Thrown for a file that another user of the machine can decide about. */
+export class ForeignFileError extends Error {
+  override readonly name = 'ForeignFileError';
+}
+
+/** What the system says about a file, and about this process. */
+interface FileOwner {
+  /** The numeric id of the user. */
+  readonly uid: number;
+  /** The numeric id of the group. */
+  readonly gid: number;
+}
+
+/** The bits of a mode that allow the group, and all others, to write. */
+const groupWrites = 0o020;
+const othersWrite = 0o002;
+
+/**
+ * Returns why a file cannot be trusted; undefined if only this user and the administrator can write it. The user's own group may write it,
+ * because with a umask of 002 it can write each file, and has no other members.
+ */
+export function whyForeign(
+  { uid, gid, mode }: FileOwner & { readonly mode: number },
+  self: FileOwner,
+): string | undefined {
+  if (uid !== self.uid && uid !== 0) return `belongs to another user of this machine (uid ${uid})`;
+  const isShared = (mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== self.gid);
+  return isShared ? 'can be written by other users of this machine (chmod go-w takes that away)' : undefined;
+}
+
+/**
+ * Reads a file that decides where data is sent, or what is executed.
+ *
+ * @throws ForeignFileError with the path and the reason if another user can decide about it, also by a symbolic link; the error of the system
+ *   for a file that cannot be read
+ */
+export function readOwnFile(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const { getuid, getgid } = process;
+    // Windows has no such owners.
+    if (getuid !== undefined && getgid !== undefined) {
+      const self = { uid: getuid(), gid: getgid() };
+      const link = lstatSync(path);
+      const reason =
+        whyForeign(fstatSync(file), self) ??
+        // The mode of a link says nothing.
+        whyForeign({ uid: link.uid, gid: link.gid, mode: 0 }, self);
+      if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
+    }
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}

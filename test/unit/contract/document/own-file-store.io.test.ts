@@ -1,0 +1,56 @@
+import { chmodSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readOwnFile, whyForeign } from '../../../../contract/document/own-file-store.ts';
+import { temporaryDirectory } from '../../cli/support/temporary-directory.ts';
+
+const self = { uid: 1000, gid: 1000 };
+
+it.each([
+  ['of this user', { uid: 1000, gid: 1000, mode: 0o100644 }, undefined],
+  ['of the administrator', { uid: 0, gid: 0, mode: 0o100644 }, undefined],
+  ['that the own group can write', { uid: 1000, gid: 1000, mode: 0o100664 }, undefined],
+  ['of another user', { uid: 1001, gid: 1000, mode: 0o100600 }, /^belongs to another user .*\(uid 1001\)$/],
+  ['that another group can write', { uid: 1000, gid: 50, mode: 0o100664 }, /^can be written by other users/],
+  [
+    'that all can write',
+    { uid: 1000, gid: 1000, mode: 0o100646 },
+    /^can be written by other users .*chmod go-w/,
+  ],
+  ['of the administrator that all can write', { uid: 0, gid: 0, mode: 0o100666 }, /^can be written by/],
+])('a file %s', (_, file, reason) => {
+  const why = whyForeign(file, self);
+  if (reason === undefined) expect(why).toBeUndefined();
+  else expect(why).toMatch(reason);
+});
+
+it('reads a file of this user, and names one that others can write', () => {
+  const path = join(temporaryDirectory(), 'a.json');
+  writeFileSync(path, '{}');
+  expect(readOwnFile(path)).toBe('{}');
+  chmodSync(path, 0o666);
+  expect(() => readOwnFile(path)).toThrow(`${path} can be written by other users`);
+});
+
+it('names a file of another user', () => {
+  const path = join(temporaryDirectory(), 'a.json');
+  writeFileSync(path, '{}');
+  const uid = process.getuid?.() ?? 0;
+  const other = uid === 0 ? 12_345 : uid + 1;
+  // Only the administrator can give files away. Others play another user.
+  if (uid === 0) lchownSync(path, other, other);
+  else {
+    vi.spyOn(process, 'getuid').mockReturnValue(other);
+    onTestFinished(() => void vi.restoreAllMocks());
+  }
+  expect(() => readOwnFile(path)).toThrow(/a\.json belongs to another user of this machine/);
+});
+
+it.runIf(process.getuid?.() === 0)('names a symbolic link of another user to a file of this one', () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'a.json'), '{}');
+  symlinkSync(join(folder, 'a.json'), join(folder, 'link.json'));
+  expect(readOwnFile(join(folder, 'link.json'))).toBe('{}');
+  lchownSync(join(folder, 'link.json'), 12_345, 12_345);
+  expect(() => readOwnFile(join(folder, 'link.json'))).toThrow(/link\.json belongs to another user/);
+});
