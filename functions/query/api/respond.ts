@@ -42,7 +42,7 @@ export function success({ body, headers }: Content, ifNoneMatch: string | undefi
   return { statusCode: 200, headers: { ...caching, etag, ...headers }, body };
 }
 
-/** Answers a query by POST, which no cache keeps. */
+/** Answers with what no cache may keep, and no ETag describes: a query by POST, or whole numbers for a user of the console. */
 export function found({ body, headers }: Content): Response {
   return { statusCode: 200, headers: { 'cache-control': 'no-store', ...headers }, body };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
@@ -24,6 +25,7 @@ async function ask(role: string, target: string, parts: Parameters<typeof queryE
   return {
     statusCode,
     etag: String(headers?.etag),
+    sent: headers,
     body,
     calls,
     lines: recorded.lines,
@@ -105,14 +107,43 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     ]);
   });
 
-  it('is not logged for an answer without a number, and not for one that the page has already', async () => {
+  it('is not logged for an answer without a number', async () => {
     const headers = { 'x-reveal': 'yes' };
     for (const target of ['/v1/sends/send-1', '/v1/quarantine', '/v1/messages/unknown'])
       expect((await ask(role, target, { headers })).lines).toEqual([]);
-    const { etag } = await ask(role, '/v1/messages/msg-1', { headers });
-    const again = await ask(role, '/v1/messages/msg-1', { headers: { ...headers, 'if-none-match': etag } });
-    expect([again.statusCode, again.lines]).toEqual([304, []]);
   });
+
+  it.each(
+    ['GET', 'HEAD'].flatMap((method) =>
+      [...readable.flatMap(([target, parts]) => (parts === undefined ? [target] : [])), ...revealing]
+        .filter((target) => target !== '/v1/quarantine')
+        .map((target) => [method, target] as const),
+    ),
+  )(
+    'confirms no guess about whole numbers by an ETag, and is logged each time: %s %s',
+    async (method, target) => {
+      const whole = (await ask(role, target, { headers: { 'x-reveal': 'yes' } })).body;
+      const guess = `"${createHash('sha256').update(whole).digest('base64url')}"`;
+      for (const tag of ['*', guess, `W/${guess}`]) {
+        const headers = { 'x-reveal': 'yes', 'if-none-match': tag };
+        const { statusCode, sent, lines } = await ask(role, target, { method, headers });
+        expect(statusCode).toBe(200);
+        expect(sent).toMatchObject({ 'cache-control': 'no-store' });
+        expect(sent).not.toHaveProperty('etag');
+        expect(lines).toMatchObject([{ name: 'NUMBERS_REVEALED' }]);
+      }
+    },
+  );
+
+  it.each(readable.flatMap(([target, parts]) => (parts === undefined ? [target] : [])))(
+    'gets an ETag of what is shown: masked numbers of %s',
+    async (target) => {
+      const { etag, body } = await ask(role, target);
+      if (!target.endsWith('.csv'))
+        expect(etag).toBe(`"${createHash('sha256').update(body).digest('base64url')}"`);
+      expect((await ask(role, target, { headers: { 'if-none-match': etag } })).statusCode).toBe(304);
+    },
+  );
 
   it.each([
     ['/v1/messages/msg-1', 'msg-1', {}],
