@@ -1,3 +1,5 @@
+import { invisible } from '../../contract/text/invisible.ts';
+
 /**
  * Matches escape sequences (ECMA-48): CSI with its parameters; strings such as a window's title, to their end; any other. Each
  * alternative stops where another may begin, so that the time is linear. That of util.stripVTControlCharacters is not.
@@ -8,16 +10,9 @@ const escapes =
 
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/**
- * Matches characters that control a terminal or are invisible: controls (C0, DEL, C1), bidirectional controls, zero width
- * spaces and invisible operators, annotations, tags. The joiners that emoji and scripts need (U+200C, U+200D) stay.
- */
-const steering =
-  /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
-/** Makes a text from outside safe for a terminal, as one line: removes escapes and controls; line breaks become spaces. */
+/** Makes a text from outside safe for a terminal and for a language model, as one line: removes escapes and what is invisible; line breaks become spaces. */
 export function sanitize(text: string): string {
-  return text.toWellFormed().replace(escapes, '').replace(lineBreaks, ' ').replace(steering, '');
+  return text.toWellFormed().replace(escapes, '').replace(lineBreaks, ' ').replace(invisible, '');
 }
 
 /** Applies {@link sanitize} to each line. */
@@ -29,13 +24,13 @@ export function sanitizeLines(text: string): string {
 export function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .split('\n')
-    .map((line) => line.replace(steering, escaped))
+    .map((line) => line.replace(invisible, escaped))
     .join('\n');
 }
 
 /** Formats JSON like {@link toJson}, on one line. */
 export function toJsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(steering, escaped);
+  return JSON.stringify(value).replace(invisible, escaped);
 }
 
 function escaped(character: string): string {

@@ -1,3 +1,5 @@
+import { invisible } from './invisible.ts';
+
 /** Such a text is a number, not a formula, and must remain one that can be dialled. */
 const dialable = /^\+[1-9]\d{1,14}$/;
 
@@ -7,8 +9,8 @@ const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** Excel ends a cell here if its list separator is a semicolon, because a quote that follows a comma is then a character like others. */
 const laterFormula = /([;\t\r\n]\s*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/g;
 
-/** Controls, and characters that hide or reorder others. A formula could hide behind them, and a terminal obeys some. Tabs and line breaks stay. */
-const invisible = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** A formula could hide behind invisible characters, and a terminal obeys some. These stay. */
+const tabsAndLineBreaks = /[\t\n\r\u2028\u2029]/;
 
 /** A field with one of these is quoted (RFC 4180, section 2). */
 const special = /[",\r\n\t]/;
@@ -25,7 +27,7 @@ export function csvRow(values: readonly CsvValue[]): string {
 
 function csvField(value: CsvValue): string {
   if (typeof value !== 'string') return String(value ?? '');
-  const text = value.replace(invisible, '');
+  const text = value.replace(invisible, (one) => (tabsAndLineBreaks.test(one) ? one : ''));
   const inside = text.replace(laterFormula, (_, before, sign) =>
     sign === '' ? before : `${before}'${sign}`,
   );

@@ -1,8 +1,23 @@
 import { e164, maskPhone } from '../../../contract/phone/phone-key.ts';
 import { masked } from '../../../functions/query/index.ts';
+import { sanitize } from '../../text/sanitize.ts';
 
 /** A number inside another text, such as an id. */
 const numberInText = /\+\d{7,15}/g;
+
+/**
+ * Cleans every text of an answer as for people: without what is invisible, in one line. A reply could hide orders to the model in tags or
+ * variation selectors, and so could a word of the provider, an id, or what a check of the health found.
+ */
+export function cleanAnswer(answer: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [sanitize(name), clean(value)]));
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return sanitize(value);
+  if (Array.isArray(value)) return value.map(clean);
+  return typeof value === 'object' && value !== null ? cleanAnswer(value) : value;
+}
 
 /**
  * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever its digits

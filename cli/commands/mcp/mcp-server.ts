@@ -3,7 +3,8 @@ import { QueryError } from '../../../client/index.ts';
 import { errorName } from '../../../functions/base/basics.ts';
 import project from '../../../package.json' with { type: 'json' };
 import { CommandFailure, explainError, UsageError } from '../../target/errors.ts';
-import { maskAnswer } from './mask-answer.ts';
+import { sanitizeLines } from '../../text/sanitize.ts';
+import { cleanAnswer, maskAnswer } from './mask-answer.ts';
 import { type Position, type ToolParts, tools } from './tools.ts';
 
 export interface McpServerOptions extends Omit<ToolParts, 'remember' | 'recall' | 'signal'> {
@@ -63,11 +64,11 @@ export function createMcpServer({ reveal, zone, newId, log, ...asked }: McpServe
       },
       async (given, { mcpReq: { signal } }) => {
         try {
-          const found = await read(given, { ...asked, ...positionsOf(name, given), signal });
-          const answer: Record<string, unknown> = { ...(reveal ? found : maskAnswer(found)) };
+          const found = cleanAnswer(await read(given, { ...asked, ...positionsOf(name, given), signal }));
+          const answer = reveal ? found : maskAnswer(found);
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
-          return { content: [{ type: 'text', text: explain(name, error) }], isError: true };
+          return { content: [{ type: 'text', text: sanitizeLines(explain(name, error)) }], isError: true };
         }
       },
     );

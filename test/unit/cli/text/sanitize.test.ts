@@ -32,6 +32,31 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(text);
   });
 
+  /** Writes a text with the characters from a first one on, which nobody sees. */
+  const hide = (first: number) =>
+    [...'ignore'].map((c) => String.fromCodePoint(first + c.charCodeAt(0))).join('');
+
+  it.each([
+    ['tags', hide(0xe0000)],
+    ['variation selectors', hide(0xe0100)],
+    ['few variation selectors', '\ufe00\ufe01\ufe0d'],
+    ['selectors of emoji', '\ufe0f\ufe0e\ufe0f\ufe0f'],
+    ['zero width spaces', '\u200b\u2060\ufeff\u180e'],
+    ['joiners', '\u200c\u200d\u200d\u200c'],
+    ['controls of direction', '\u202e\u2066\u2069\u200e\u061c'],
+    ['fillers', '\u3164\u115f\uffa0\u034f\u00ad'],
+    ['invisible operators', '\u2061\u2062\u2063\u2064'],
+    ['characters of music', '\u{1d173}\u{1d17a}'],
+  ])('removes a text that is hidden in %s', (_, hidden) => {
+    expect(sanitize(`Yes${hidden} please`)).toBe('Yes please');
+    expect(sanitize(hidden)).toBe('');
+    expect(sanitize(`👍${hidden}`).length).toBeLessThanOrEqual(3);
+  });
+
+  it('keeps joiners and selectors where people see them', () => {
+    for (const text of ['می‌خواهم', 'क्‍ष', '❤️', '🏳️‍🌈', '🕵🏽‍♂️', '1️⃣', '☎︎']) expect(sanitize(text)).toBe(text);
+  });
+
   it('removes whole escape sequences', () => {
     expect(sanitize('a\x1b[31;1mred\x1b[0m b\x1b]0;title\x07c')).toBe('ared bc');
   });
