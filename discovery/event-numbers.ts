@@ -1,5 +1,6 @@
 import { splitAddress } from '../contract/phone/address.ts';
-import { maskPhone } from '../contract/phone/phone-key.ts';
+import { maskPhone } from '../contract/phone/mask.ts';
+
 import { readPhone } from '../contract/phone/phone-number.ts';
 import type { EventsContract } from '../contract/schema/contract-schema.ts';
 import { type Proposal, proposal } from './proposal.ts';

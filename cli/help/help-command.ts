@@ -13,7 +13,7 @@ const helpTopics: Readonly<Record<string, string>> = {
   ${canonicalStatuses.slice(5).join(', ')}.
   --source <name> shows the entries of one source, of a pipeline with several.
   --limit is 20; --all reads every entry; --cursor <cursor> continues from the cursor of a page.
-  Tables mask numbers (+12025•••43) unless --reveal is given; --json and --csv show them in full,
+  Tables mask numbers (•••0143) unless --reveal is given; --json and --csv show them in full,
   in UTC.
   --json writes {"entries": [...], "next": <cursor or null>}; with --follow one document a line for
   each entry.

@@ -2,7 +2,8 @@ import { CsvError, type Options } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { ReadColumns } from '../../contract/imports/columns.ts';
-import { maskNumbers } from '../output/print.ts';
+import { maskNumbers } from '../../contract/phone/mask.ts';
+
 import { CommandFailure } from '../target/errors.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { conversion, headText, type TextFile } from './text-file.ts';

@@ -4,10 +4,12 @@ import { contentId } from '../../contract/events/body.ts';
 import { columnsOf } from '../../contract/imports/columns.ts';
 import { createFieldReader, type FieldReading, placesOf } from '../../contract/imports/field-readings.ts';
 import type { RowReader } from '../../contract/imports/row-reader.ts';
+import { maskNumbers, maskPhone } from '../../contract/phone/mask.ts';
+import { e164 } from '../../contract/phone/phone-key.ts';
 import type { ImportMapping } from '../../contract/schema/import-mapping-schema.ts';
 import { isObject } from '../../contract/text/json.ts';
 import { formatCount } from '../../functions/base/basics.ts';
-import { maskNumbers, maskPhone, type View } from '../output/print.ts';
+import { showReadPhone, type View } from '../output/print.ts';
 import { CommandFailure } from '../target/errors.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderTable } from '../text/table.ts';
@@ -150,7 +152,7 @@ function exampleOf({ place, cell, becomes, isExact }: FieldReading): Example {
   // A time that was read is no number of a person, although it has as many digits.
   if (fieldIn(place) === 'occurredAt' && isExact) return { cell: sanitize(cell), becomes };
   const shown =
-    becomes !== undefined && fieldIn(place) !== 'occurredAt' ? shownValue(place, becomes) : becomes;
+    becomes !== undefined && fieldIn(place) !== 'occurredAt' ? shownReading(place, becomes) : becomes;
   return { cell: shownValue(place, cell), ...(shown !== undefined && { becomes: shown }) };
 }
 
@@ -173,6 +175,13 @@ function shownValue(place: string, value: string): string {
   if (isText) return `a text of ${formatCount([...text].length, 'character', 'characters')}`;
   // Ids may be long numbers. Those that may be a phone number are masked.
   return isId(place) && !/^\+?[\d().-]{7,20}$/.test(text) ? text : maskNumbers(text);
+}
+
+/** The country of a masked number shows with which country code it was read. */
+function shownReading(place: string, value: string): string {
+  return isNumber(place) && e164.test(value)
+    ? showReadPhone(value, { reveal: false })
+    : shownValue(place, value);
 }
 
 function renderExample({ cell, becomes }: Example): string {

@@ -1,7 +1,8 @@
+import { maskNumbers } from '../../contract/phone/mask.ts';
 import { causeOf, type OptOutChange } from '../../functions/history/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
-import { maskNumbers, type View } from './print.ts';
+import type { View } from './print.ts';
 
 /** Names who said it: the person in a reply, an operator for a reason, or the provider. Numbers in the reason are masked without --reveal. */
 export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View): string {

@@ -1,5 +1,8 @@
+import { maskNumbers, maskPhone } from '../../contract/phone/mask.ts';
+import { e164 } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import type { StatusEntry } from '../../functions/history/index.ts';
+import { countryOf } from '../../functions/insights/index.ts';
 import { chosenFields, type JsonOptions } from '../input/json-option.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { sanitize, toJson } from '../text/sanitize.ts';
@@ -34,37 +37,17 @@ export function printResult(
   terminal.out(`${text}\n`);
 }
 
-/** The minimum number of hidden characters of a number. */
-const minHidden = 4;
-
-const maxShownFirst = 5;
-const maxShownLast = 2;
-
-/** Matches seven digits or more with the separators that people write in a number. */
-const numberLike = /\+?\p{Nd}(?:[\s().\p{Pd}/]{0,3}\p{Nd}){6,}/gu;
-
-/** Masks everything in a text that looks like a phone number, including dates. */
-export function maskNumbers(text: string): string {
-  return text.replace(numberLike, (number) => maskPhone(number.replace(/[^+\p{Nd}]/gu, '')));
-}
-
-/**
- * Masks a number so that its owner recognises it and others cannot dial it: `+12025•••43`. It shows at most the first five and
- * the last two characters, fewer of a short number, and does not reveal how many are hidden.
- */
-export function maskPhone(phone: string): string {
-  const plus = phone.startsWith('+') ? '+' : '';
-  const characters = [...phone.slice(plus.length)];
-  const shown = Math.max(0, characters.length - minHidden);
-  const last = Math.min(maxShownLast, shown);
-  const first = Math.min(maxShownFirst, shown - last);
-  return `${plus}${characters.slice(0, first).join('')}•••${last === 0 ? '' : characters.slice(-last).join('')}`;
-}
-
 /** Formats a number; masked without --reveal. */
-export function showPhone(phone: string, { reveal }: View): string {
+export function showPhone(phone: string, { reveal }: Pick<View, 'reveal'>): string {
   const shown = sanitize(phone);
   return reveal ? shown : maskPhone(shown);
+}
+
+/** Formats a number that was read from what a person or a file says. The country shows how it was read, where the number is masked. */
+export function showReadPhone(phone: string, view: Pick<View, 'reveal'>): string {
+  return view.reveal || !e164.test(phone)
+    ? showPhone(phone, view)
+    : `${maskPhone(phone)} (${countryOf(phone)})`;
 }
 
 /** Describes a report's error, the service's word for the status, and its origin if that is not the webhook. Numbers in the error are masked without --reveal. */

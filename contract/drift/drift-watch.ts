@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { e164, maskDigits } from '../phone/phone-key.ts';
+import { maskDigits } from '../phone/mask.ts';
+import { e164 } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
 import type { ContractMismatch } from './mismatch.ts';

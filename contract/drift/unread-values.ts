@@ -1,4 +1,4 @@
-import { maskPhone } from '../phone/phone-key.ts';
+import { maskPhone } from '../phone/mask.ts';
 import type { NumberProblem } from '../phone/phone-number.ts';
 import type { Unread } from '../schema/sms-event.ts';
 import type { ReadTime } from '../text/time.ts';

@@ -61,26 +61,3 @@ export function phoneNotations(phone: string): readonly string[] {
     if (key.form.test(number)) return [number, number.replace(key.form, other.written)];
   return [number];
 }
-
-const maxShown = 4;
-/** At least this many characters stay hidden, so that a short code is not shown whole. */
-const minHidden = 4;
-
-/** Masks a number so that people can recognise but not dial it: `•••0143`, at most the last four characters. */
-export function maskPhone(phone: string): string {
-  const characters = [...phone.replace(/\s+/g, '')];
-  const shown = Math.min(maxShown, Math.max(0, characters.length - minHidden));
-  return `•••${shown === 0 ? '' : characters.slice(-shown).join('')}`;
-}
-
-/** Digits of any script, with anything but letters between them. */
-const digitRun = /\p{N}(?:[^\p{L}\p{N}]*\p{N})*/gu;
-
-/**
- * Replaces possible phone numbers by `***`: digits in a row, also with spaces, punctuation or symbols between them.
- *
- * @param minDigits a run of fewer digits stays unchanged
- */
-export function maskDigits(text: string, minDigits: number): string {
-  return text.replace(digitRun, (run) => (run.replace(/\P{N}/gu, '').length < minDigits ? run : '***'));
-}

@@ -1,3 +1,5 @@
+import { maskNumbers } from '../../contract/phone/mask.ts';
+import type { LogFields } from './log-catalogue.ts';
 /** Returns the current time in milliseconds since the epoch. */
 export type Clock = () => number;
 
@@ -74,4 +76,20 @@ export function omitUndefined<T extends object>(properties: T): Defined<T> {
 /** Formats a count with its noun: `1 message`, `2 messages`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Ids that no sender of a message chooses: of the sign-in, and of a request to AWS. */
+const ownIds: ReadonlySet<string> = new Set(['user', 'requestId']);
+
+/**
+ * Masks what may be a phone number in the texts of a line. An SMS service, or the app that uses it, may make ids of a message, a send or an
+ * event from a number.
+ */
+export function withoutNumbers(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !ownIds.has(name) ? maskNumbers(value) : value,
+    ]),
+  );
 }

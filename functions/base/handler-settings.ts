@@ -4,6 +4,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import type { MiddlewareObj } from '@middy/core';
 import type { Clock } from './basics.ts';
+import { withoutNumbers } from './basics.ts';
 import type { Log, LogName, logCatalogue } from './log-catalogue.ts';
 import { type Count, lagMetrics, type MetricName, metricNames } from './metrics.ts';
 
@@ -194,7 +195,7 @@ const logger = new Logger();
 export function createLog<Name extends LogName>(lines: Pick<typeof logCatalogue, Name>): Log<Name> {
   return (name, fields = {}) => {
     const { code, level, message } = lines[name];
-    logger[level](message, { code, ...fields });
+    logger[level](message, { code, ...withoutNumbers(fields) });
   };
 }
 

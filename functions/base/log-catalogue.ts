@@ -276,10 +276,10 @@ export const logCatalogue = /* @__PURE__ */ Object.assign({}, ingestLogs, functi
 
 export type LogName = keyof typeof logCatalogue;
 
+/** The fields of a line. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
 /** Writes one line of the catalogue. `Name` limits it to some of the lines. */
-export type Log<Name extends LogName = LogName> = (
-  name: Name,
-  fields?: Readonly<Record<string, string | number | boolean | null>>,
-) => void;
+export type Log<Name extends LogName = LogName> = (name: Name, fields?: LogFields) => void;
 
 export type IngestLog = Log<keyof typeof ingestLogs>;

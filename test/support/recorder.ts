@@ -1,3 +1,4 @@
+import { withoutNumbers } from '../../functions/base/basics.ts';
 import type { Log, LogName } from '../../functions/base/log-catalogue.ts';
 import { type Count, lagMetrics, type MetricName } from '../../functions/base/metrics.ts';
 
@@ -6,7 +7,7 @@ export function recorder() {
   const lines: { readonly name: LogName; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const counts = new Map<MetricName, number>();
   const log: Log = (name, fields = {}) => {
-    lines.push({ name, fields });
+    lines.push({ name, fields: withoutNumbers(fields) });
   };
   const count: Count = (metric, by = 1) => {
     const known = counts.get(metric) ?? 0;

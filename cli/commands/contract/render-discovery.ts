@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { maskNumbers } from '../../../contract/phone/mask.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isObject } from '../../../contract/text/json.ts';
 import { type BodyKind, bodyKindSentences } from '../../../discovery/captured/body-kind.ts';
@@ -8,7 +9,7 @@ import type { Discovery } from '../../../discovery/discovery.ts';
 import type { Proposal } from '../../../discovery/proposal.ts';
 import type { SearchOutcome } from '../../../discovery/signature/find-signature.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { maskNumbers, showPhone, type View } from '../../output/print.ts';
+import { showPhone, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, clip, renderTable } from '../../text/table.ts';
 
@@ -18,7 +19,7 @@ export function showExample({ of, value }: NonNullable<Proposal['example']>, vie
   if (of === 'text' && !view.reveal) return `a text of ${[...value].length} characters`;
   const shown = clip(sanitize(value), 60);
   // A value of any kind may contain a phone number.
-  return view.reveal ? shown : shown.replace(/\+\d[\d\s().-]{6,}/g, maskNumbers);
+  return view.reveal ? shown : maskNumbers(shown);
 }
 
 /** One key of a contract that changed. */

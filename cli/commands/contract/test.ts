@@ -6,6 +6,7 @@ import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/ex
 import { pathOfContract, shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import { describeUnread, unreadAdvice } from '../../../contract/drift/unread-advice.ts';
+import { maskNumbers, maskPhone } from '../../../contract/phone/mask.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
@@ -21,7 +22,7 @@ import {
   type TargetOptions,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
+import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -83,9 +84,9 @@ function details({ isSample, events, problems }: TestedRequest, contract: Contra
   return blocks.map((line) => (line === '' ? '' : `        ${line}`));
 }
 
-/** Masks numbers with a country code. Shorter digits may be a time. */
-function showProblem(problem: string, view: View): string {
-  return sanitize(problem).replace(/\+\d{7,}/g, (phone) => showPhone(phone, view));
+/** A problem may quote a value. */
+function showProblem(problem: string, { reveal }: View): string {
+  return reveal ? sanitize(problem) : maskNumbers(sanitize(problem));
 }
 
 function renderEvent(

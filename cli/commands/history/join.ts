@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import * as z from 'zod';
+import { maskNumbers } from '../../../contract/phone/mask.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { randomGeneration } from '../../../functions/history/io.ts';
 import {
@@ -18,7 +19,7 @@ import { addTargetOptions, notEmpty, wholeTargetOf } from '../../input/options.t
 import { correct } from '../../insights/correct.ts';
 import { readKeywords } from '../../insights/keywords.ts';
 import { measure } from '../../insights/measure.ts';
-import { maskNumbers, printResult, type View } from '../../output/print.ts';
+import { printResult, type View } from '../../output/print.ts';
 import { countProgress, showProgress } from '../../output/progress.ts';
 import { erasedPersons, type KnownErasures } from '../../personal-data/erased-persons.ts';
 import type { HistoryItems } from '../../stores/history-items.ts';

@@ -1,4 +1,5 @@
-import { e164, maskPhone } from '../../../contract/phone/phone-key.ts';
+import { maskPhone } from '../../../contract/phone/mask.ts';
+import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 

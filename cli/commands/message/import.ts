@@ -8,6 +8,7 @@ import { mainSource } from '../../../contract/events/source-id.ts';
 import { columnsOf } from '../../../contract/imports/columns.ts';
 import { createRowReader } from '../../../contract/imports/row-reader.ts';
 import type { SpreadsheetProblem } from '../../../contract/imports/spreadsheet.ts';
+import { maskNumbers } from '../../../contract/phone/mask.ts';
 import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import {
@@ -32,7 +33,7 @@ import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/conf
 import { readContract } from '../../input/contract-file.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readKeywords } from '../../insights/keywords.ts';
-import { maskNumbers, printResult, type View, viewOf } from '../../output/print.ts';
+import { printResult, type View, viewOf } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readNumber } from '../../input/phone-argument.ts';
 import { describeState } from '../../output/opt-out-format.ts';
-import { printResult, showPhone } from '../../output/print.ts';
+import { printResult, showReadPhone } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
@@ -98,7 +98,7 @@ async function record(
     text: (shown) =>
       renderFields(
         [
-          ['Number', showPhone(phone, shown)],
+          ['Number', showReadPhone(phone, shown)],
           ['Before', describeState(before, shown)],
           ['Now', describeState(after, shown)],
         ],

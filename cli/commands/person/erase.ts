@@ -11,7 +11,7 @@ import {
   wholeTargetOf,
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
-import { printResult, showPhone, viewOf } from '../../output/print.ts';
+import { printResult, showReadPhone, viewOf } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import { markOf, type PersonMark } from '../../personal-data/erased-persons.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
@@ -68,7 +68,7 @@ export function addPersonErase(person: Command, context: Context): void {
       const { dryRun = false, keepOptOut = false, resume } = options;
       const phone = await readSearchedNumber(words, options, context);
       if (!dryRun) {
-        const number = showPhone(phone, viewOf(context.terminal, options.reveal === true));
+        const number = showReadPhone(phone, viewOf(context.terminal, options.reveal === true));
         await confirm(permanent(number), options, context.terminal);
       }
       const connection = context.connect(wholeTargetOf(options));

@@ -1,5 +1,6 @@
 import { historyId, mainSource } from '../../../contract/events/source-id.ts';
-import { maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
+import { maskDigits, maskPhone } from '../../../contract/phone/mask.ts';
+
 import type { Details, detailTypes } from '../../publish/shapes.ts';
 
 /** A message that did not arrive. */

@@ -1,4 +1,4 @@
-import { maskPhone } from '../../../contract/phone/phone-key.ts';
+import { maskPhone } from '../../../contract/phone/mask.ts';
 import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { type Details, detailTypes } from '../../publish/shapes.ts';

@@ -1,4 +1,5 @@
-import { e164, maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
+import { maskDigits, maskNumbers, maskPhone } from '../../../contract/phone/mask.ts';
+import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
 
 /** The properties of answers that hold a number, in any notation. */
@@ -35,9 +36,6 @@ export function isMaskable(answer: unknown): boolean {
 /** The properties that name an entry. */
 const ids = ['of', 'messageId', 'replyId', 'sendId', 'entryId', 'id'] as const;
 
-/** A number in an id. */
-const numberInId = /\+\d{7,15}/g;
-
 /**
  * Returns the ids of what an answer shows, for the log: of the path, of the answer, and of the entries of its list.
  *
@@ -52,10 +50,11 @@ export function entriesShown(
   const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].map(
     (one) => ids.map((name) => propertyOf(one, name)).find((value) => typeof value === 'string') ?? '',
   );
+  // Each by itself: the digits of two ids are not one number.
   return [...new Set(found)]
     .filter((id) => id !== '')
-    .join(' ')
-    .replace(numberInId, '***');
+    .map(maskNumbers)
+    .join(' ');
 }
 
 function propertyOf(value: unknown, name: string): unknown {

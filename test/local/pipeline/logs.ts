@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pMap from 'p-map';
 import { expect, it } from 'vitest';
 import { bodyOf, courseOf } from '../../../tools/engine/reports.ts';
@@ -51,5 +53,22 @@ export function functionsLogLittle(pipeline: Started): void {
         expect(Buffer.byteLength(line)).toBeLessThanOrEqual(mostLineBytes);
       }
     }
+  });
+
+  it('no log of the run has a number, also where ids and words are made of one', async () => {
+    const { directory, outputs, untilQueueIsEmpty } = pipeline();
+    const number = '+12025550188';
+    const report = { to: number, sendId: `send ${number}`, second: 1 };
+    const bodies = [
+      bodyOf({ ...report, messageId: `tel:${number}`, status: 'delivered' }),
+      bodyOf({ ...report, messageId: '12025550188-1', status: 'undelivered' }),
+      bodyOf({ ...report, messageId: 'numbers-3', status: 'sent', word: `HELD ${number}` }),
+      { ...bodyOf({ ...report, messageId: `tel:${number}`, status: 'sent' }), type: `of ${number}` },
+    ];
+    for (const [index, body] of bodies.entries())
+      await deliverSigned(pipeline(), body, `2025550188-${index}`);
+    await untilQueueIsEmpty(outputs.EventsQueueUrl);
+    for (const file of readdirSync(join(directory, 'logs')))
+      expect(readFileSync(join(directory, 'logs', file), 'utf8'), file).not.toMatch(/202\D{0,3}555\D?0188/);
   });
 }

@@ -1,7 +1,8 @@
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maskPhone } from '../../../contract/phone/phone-key.ts';
+import { maskPhone } from '../../../contract/phone/mask.ts';
+
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import {

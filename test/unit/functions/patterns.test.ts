@@ -22,8 +22,10 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/history/history-write-store.ts /:(\\w+)/g': 'our own expression, of a few thousand characters',
   'functions/history/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
     "begins at the word, in a name of AWS's",
-  'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
+  'contract/phone/mask.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
+  "contract/phone/mask.ts new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu')":
+    'fails behind six digits at most, and goes on behind what it looked at',
   "contract/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
     'an expression of the contract: by the sandbox and the command-line tool',
   'contract/events/places.ts /[A-Za-z_]\\w*\\s*\\(/g':

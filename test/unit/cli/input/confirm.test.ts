@@ -70,7 +70,7 @@ describe('the pipeline of a change', () => {
     await sms('person', 'erase', '202-555-0143', '--country', 'US', '--reveal', '--local');
     const question = 'This permanently deletes everything that is stored about';
     expect(asked).toEqual([
-      `${question} +12025•••43 (--dry-run only lists it). The pipeline is prod/eu-west-1/Sms. Go on? [y/N] `,
+      `${question} •••0143 (US) (--dry-run only lists it). The pipeline is prod/eu-west-1/Sms. Go on? [y/N] `,
       `${question} +12025550143 (--dry-run only lists it). The pipeline is local. Go on? [y/N] `,
     ]);
   });

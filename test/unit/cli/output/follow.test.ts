@@ -40,11 +40,11 @@ describe('followList', () => {
     const { code, out, err } = await sms();
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
-      'SENT (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
-      '2026-01-15 08:59:40 -03:00  +12025•••43           one',
-      '2026-01-15 08:59:50 -03:00  +12025•••43           two',
-      '2026-01-15 09:00:03 -03:00  +12025•••43           three',
-      '2026-01-15 09:00:04 -03:00  +12025•••43           four',
+      'SENT (America/Sao_Paulo)    FROM     ANSWERS  TEXT',
+      '2026-01-15 08:59:40 -03:00  •••0143           one',
+      '2026-01-15 08:59:50 -03:00  •••0143           two',
+      '2026-01-15 09:00:03 -03:00  •••0143           three',
+      '2026-01-15 09:00:04 -03:00  •••0143           four',
       '',
     ]);
     expect(pauses).toEqual([2000, 2000, 2000]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anyNumberText } from '../../../../console/rules/any-number-text.ts';
 import { commonNumberText } from '../../../../console/rules/number-text.ts';
 import { isMasked, searchKind } from '../../../../console/rules/search-kind.ts';
-import { maskPhone } from '../../../../contract/phone/phone-key.ts';
+import { maskPhone } from '../../../../contract/phone/mask.ts';
 
 describe('a number', () => {
   test.each([

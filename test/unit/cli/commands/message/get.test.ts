@@ -139,7 +139,7 @@ describe('message get --follow', () => {
     expect(out.split('\n')).toEqual([
       'Message  m',
       'State    queued, not final yet, 2026-01-15 09:00:00 -03:00',
-      'Number   +12025•••43',
+      'Number   •••0143',
       '',
       'TIME (America/Sao_Paulo)    ELAPSED  STATUS  RECEIVED      DETAIL',
       '2026-01-15 09:00:00 -03:00           queued  500 ms later',

@@ -157,7 +157,7 @@ describe('rows that are replies', () => {
       field: 'replies.from',
       rows: 3,
       exact: 1,
-      examples: [{ cell: '+12025•••43', becomes: '+12025•••43' }, { cell: '1•••10' }],
+      examples: [{ cell: '•••0143', becomes: '•••0143 (US)' }, { cell: '•••+10' }],
     });
     expect(fields.find(({ field }: { field: string }) => field === 'replies.text')).toEqual({
       field: 'replies.text',

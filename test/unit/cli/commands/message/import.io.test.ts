@@ -225,7 +225,7 @@ describe('what an import shows before it writes', () => {
         rows: 2,
         exact: 1,
         examples: [
-          { cell: '+12025•••43', becomes: '+12025•••43' },
+          { cell: '•••0143', becomes: '•••0143 (US)' },
           { cell: 'a text of 20 characters', becomes: 'a text of 20 characters' },
         ],
       },
@@ -284,7 +284,7 @@ describe('what an import shows before it writes', () => {
   it.each([
     ['14.02.2026 09:30', '14.02.2026 09:30'],
     ['2/14/26', '2/14/26'],
-    ['2025550143', '2025•••43'],
+    ['2025550143', '•••0143'],
   ])(
     'shows the time %s as %s if it cannot be read, because its format has to be corrected',
     async (time, shown) => {

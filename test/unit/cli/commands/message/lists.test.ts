@@ -54,10 +54,7 @@ it.each([
     ['message', 'list', '--state', 'failed', '--status', 'expired'],
     'No messages that failed in the last 24 hours. --since and --until choose another time.\n',
   ],
-  [
-    ['number', 'show', '+12025550199'],
-    '+12025•••99: never opted out\n\nNothing in the history of +12025•••99.\n',
-  ],
+  [['number', 'show', '+12025550199'], '•••0199: never opted out\n\nNothing in the history of •••0199.\n'],
   [['reply', 'list'], 'No replies in the last 24 hours. --since and --until choose another time.\n'],
   [['opt-out', 'list'], 'No numbers that opted out.\n'],
 ])('%j exits with 0 when there is none', async (args, out) => {

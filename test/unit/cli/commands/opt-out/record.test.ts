@@ -12,7 +12,7 @@ describe('opt-out add and remove', () => {
     const ahead = { phone: '+12025550143', at: noonPlus(60_000), by: 'person' as const, replyId: 'r-1' };
     const { sms } = commandLine({ connection: historyOf([], [], [ahead]) });
     expect((await sms('number', 'show', '+12025550143')).out).toContain(
-      '+12025•••43: opted out since 2026-01-15 09:01:00 -03:00 (reply r-1)\n\n',
+      '•••0143: opted out since 2026-01-15 09:01:00 -03:00 (reply r-1)\n\n',
     );
     expect(JSON.parse((await sms(...remove, '--json')).out)).toEqual({
       before: { state: 'out', phone: ahead.phone, since: ahead.at, by: 'person' as const, replyId: 'r-1' },

@@ -150,7 +150,7 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     ['/v1/replies', 'reply-1', {}],
     ['/v1/opt-outs', 'r', {}],
     ['/v1/phones/+12025550143/timeline', 'msg-1', {}],
-    ['/v1/search', 'm~msg-1 ***', search],
+    ['/v1/search', 'm~msg-1 •••0143', search],
   ])('leaves in the log whom %s showed', async (target, entries, parts) => {
     const { lines } = await ask(role, target, { ...parts, headers: { 'x-reveal': 'yes' } });
     expect(lines).toMatchObject([{ fields: { entries } }]);
@@ -223,8 +223,10 @@ describe('masked', () => {
 
 describe('the entries of an answer in the log', () => {
   it('hold no number, also where an id holds one', () => {
-    const view = { entries: [{ messageId: 'tel:+12025550143' }, { replyId: 'reply-1' }] };
+    const view = {
+      entries: [{ messageId: 'tel:+12025550143' }, { replyId: '12025550144-1' }, { replyId: 'reply-1' }],
+    };
     const parameters = { phone: '+12025550143' };
-    expect(entriesShown({ kind: 'json', view }, parameters)).toBe('tel:*** reply-1');
+    expect(entriesShown({ kind: 'json', view }, parameters)).toBe('tel:•••0143 •••1441 reply-1');
   });
 });

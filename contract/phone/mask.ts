@@ -1,0 +1,41 @@
+const maxShown = 4;
+/** At least this many characters stay hidden, so that a short code is not shown whole. */
+const minHidden = 4;
+
+/**
+ * Masks a number so that people can recognise but not dial it: `•••0143`, at most the last four characters. It is the only mask that shows
+ * digits: a second one that shows others would complement this one.
+ */
+export function maskPhone(phone: string): string {
+  const characters = [...phone.replace(/\s+/g, '')];
+  const shown = Math.min(maxShown, Math.max(0, characters.length - minHidden));
+  return `•••${shown === 0 ? '' : characters.slice(-shown).join('')}`;
+}
+
+/** Digits of any script, with anything but letters between them. */
+const digitRun = /\p{N}(?:[^\p{L}\p{N}]*\p{N})*/gu;
+
+/**
+ * Replaces possible phone numbers of a text by `***`: digits in a row, also with spaces, punctuation or symbols between them.
+ *
+ * @param minDigits a run of fewer digits stays unchanged
+ */
+export function maskDigits(text: string, minDigits: number): string {
+  return text.replace(digitRun, (run) => (run.replace(/\P{N}/gu, '').length < minDigits ? run : '***'));
+}
+
+/** A day or a time in the form of ISO 8601, and a UUID (RFC 9562): they have many digits, and hold no number. */
+const noNumber =
+  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?![\p{L}\p{N}])/u;
+
+/** Seven digits or more of any script, with the separators that people write in a number. */
+const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
+
+const noNumberOrNumber = new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu');
+
+/** Masks everything in a text or an id that may be a phone number, with or without a plus sign: `tel:12025550143` becomes `tel:•••0143`. */
+export function maskNumbers(text: string): string {
+  return text.replace(noNumberOrNumber, (found: string, kept?: string) =>
+    kept === undefined ? maskPhone(found.replace(/\P{N}/gu, '')) : found,
+  );
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskDigits, maskNumbers, maskPhone } from '../../../../contract/phone/mask.ts';
+import { assertProperty } from '../../../support/property.ts';
+
+it.each([
+  ['to +12025550143 failed', 'to +*** failed'],
+  ['to +1 (202) 555-0143.', 'to +***.'],
+  ['202.555.0143/202 555 0144', '***'],
+  ['٢٠٢٥٥٥٠١٤٣', '***'],
+  ['error 30008: handset 12345 unknown', 'error 30008: handset 12345 unknown'],
+  ['12345 x 67890', '12345 x 67890'],
+  ['202–555–0143', '***'],
+  ['202\u2011555\u20110143', '***'],
+  ['202_555_0143 202/555/0144', '***'],
+  ['+1 (202) — 555 … 0143', '+***'],
+  ['12025550143 by 2', '*** by 2'],
+  ['', ''],
+])('maskDigits turns %j into %j', (text, masked) => {
+  expect(maskDigits(text, 6)).toBe(masked);
+});
+
+it('maskDigits leaves no run of six digits in any text', () => {
+  const words = fc.array(
+    fc.oneof(fc.string(), fc.stringMatching(/^\d{1,12}$/), fc.constantFrom(' ', '-', '.', '(')),
+  );
+  assertProperty(
+    fc.property(words, (parts) => {
+      expect(maskDigits(parts.join(''), 6)).not.toMatch(/\d{6}/);
+    }),
+  );
+});
+
+it('maskDigits leaves no digit of a number with anything but letters between its digits', () => {
+  const digits = fc.array(fc.constantFrom('0', '5', '٣', '９', '²'), { minLength: 6, maxLength: 15 });
+  const separator = fc
+    .string({ unit: 'binary', maxLength: 5 })
+    .map((text) => text.replace(/[\p{L}\p{N}]/gu, ''));
+  assertProperty(
+    fc.property(digits, fc.func(separator), (number, after) => {
+      const written = number.map((digit, index) => digit + after(index)).join('');
+      expect(maskDigits(`to ${written} failed`, 6)).toMatch(/^to \*\*\*\P{N}* failed$/u);
+    }),
+  );
+});
+
+it.each([
+  ['+12025550143', '•••0143'],
+  ['202 555 0143', '•••0143'],
+  ['55501', '•••1'],
+  ['143', '•••'],
+  ['', '•••'],
+])('maskPhone turns %j into %j', (phone, masked) => {
+  expect(maskPhone(phone)).toBe(masked);
+});
+
+describe('maskPhone', () => {
+  it.each([
+    ['+12025550143', '•••0143'],
+    ['+1 202 555 0143', '•••0143'],
+    ['12345', '•••5'],
+    ['911', '•••'],
+    ['', '•••'],
+    ['SHOP', '•••'],
+  ])('%s becomes %s', (number, masked) => {
+    expect(maskPhone(number)).toBe(masked);
+  });
+});
+
+/** The ways in which a number gets into an id, an error or a text. */
+const spellings = [
+  '+12025550143',
+  '12025550143',
+  '2025550143',
+  '0012025550143',
+  '+1 (202) 555-0143',
+  '202.555.0143',
+  '1_202_555_0143',
+  '202\u2011555\u20110143',
+  'tel:+12025550143',
+  'sms-12025550143-7',
+  '%2B12025550143',
+  '2026011512025550143',
+  'user12025550143x',
+  '12025550143@sms.example',
+];
+
+describe('maskNumbers', () => {
+  it.each(spellings)('shows at most the last four digits of %s', (text) => {
+    expect(maskNumbers(text).replace(/\D/g, '')).not.toMatch(/202|555/);
+    expect(maskNumbers(`error about ${text}.`)).toContain('•••');
+  });
+
+  it.each([
+    ['Unknown subscriber +12025550143', 'Unknown subscriber •••0143'],
+    ['12025550143: off, (202) 555-0143: on', '•••0143: off, (•••0143: on'],
+    ['to ١٢٠٢٥٥٥٠١٤٣', 'to •••٠١٤٣'],
+    ['msg-12025550143-2', 'msg-•••1432'],
+  ])('%s is %s', (text, masked) => {
+    expect(maskNumbers(text)).toBe(masked);
+  });
+
+  it.each([
+    'error 30003 after 120 s, 2 of 3',
+    'code 123456',
+    '2026-01-15T11:00:00.000Z#req-1#0',
+    '2026-01-15T11:00:00+01:00',
+    '2026-01-15',
+    '123e4567-e89b-12d3-a456-426614174000',
+    'rejected:30003, 30005, 30006',
+  ])('%s stays', (text) => {
+    expect(maskNumbers(text)).toBe(text);
+  });
+
+  it('leaves no run of seven digits in any text', () => {
+    const part = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^\d{1,15}$/),
+      fc.constantFrom(' ', '-', '.', '(', '+', '/', '_', '2026-01-15', 'T10:00:00Z', 'a'),
+    );
+    assertProperty(
+      fc.property(fc.array(part), (parts) => {
+        expect(maskNumbers(parts.join(''))).not.toMatch(/\d{7}/);
+      }),
+    );
+  });
+
+  it('complements no other mask: all show the end of a number, or nothing', () => {
+    const number = fc.stringMatching(/^\+[1-9]\d{6,14}$/);
+    assertProperty(
+      fc.property(number, (phone) => {
+        for (const masked of [maskPhone(phone), maskNumbers(phone), maskDigits(phone, 6)]) {
+          const shown = masked.replace(/\D/g, '');
+          expect(shown.length).toBeLessThanOrEqual(4);
+          expect(phone.endsWith(shown)).toBe(true);
+        }
+      }),
+    );
+  });
+});
