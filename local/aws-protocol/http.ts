@@ -24,7 +24,8 @@ export async function listen(port: number, listener: Listener): Promise<Server> 
     answer(request, response).catch((error: unknown) => {
       // A caller that hung up while it was sending is no problem of the server.
       if (request.destroyed && !request.complete) return;
-      console.error(`${request.method} ${request.url}:`, error);
+      // Without the URL, which may have a number or a token.
+      console.error(`a request by ${request.method} failed:`, error);
       if (response.headersSent) response.destroy();
       else sendJson(response, 500, { message: 'Internal Server Error' });
     });

@@ -103,7 +103,7 @@ function listener(handle: Handle, parts: PortParts): RequestListener {
       // A caller that was killed, or hung up while it was sending, is no problem of the gateway.
       const isCallerGone = request.destroyed && !request.complete;
       if (!isCallerGone)
-        console.error(`${request.method} ${request.headers['x-amz-target'] ?? request.url}:`, error);
+        console.error(`${request.method} ${request.headers['x-amz-target'] ?? 'without a target'}:`, error);
       // The caller sees a network error, and may retry.
       response.destroy();
     }
