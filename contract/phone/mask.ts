@@ -31,11 +31,36 @@ const noNumber =
 /** Seven digits or more of any script, with the separators that people write in a number. */
 const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
 
+const everyNumberLike = new RegExp(numberLike.source, 'gu');
+
 const noNumberOrNumber = new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu');
 
 /** Masks everything in a text or an id that may be a phone number, with or without a plus sign: `tel:12025550143` becomes `tel:•••0143`. */
 export function maskNumbers(text: string): string {
   return text.replace(noNumberOrNumber, (found: string, kept?: string) =>
-    kept === undefined ? maskPhone(found.replace(/\P{N}/gu, '')) : found,
+    kept === undefined ? maskPhone(digitsOf(found)) : found,
   );
+}
+
+/** So many digits at the end of a number are written alike with and without its country code. */
+const lineDigits = 7;
+
+/**
+ * Masks the numbers of a message in a text that names it, such as its id, however they are written there, and what begins with a plus sign.
+ * Other digits stay, because an id of digits is needed to find the message.
+ *
+ * @param phones the numbers of the message
+ */
+export function maskNumbersOf(text: string, phones: readonly string[]): string {
+  const numbers = phones.map(digitsOf).filter(({ length }) => length >= lineDigits);
+  const withoutWhole = numbers.reduce((left, digits) => left.replaceAll(digits, maskPhone(digits)), text);
+  return withoutWhole.replace(everyNumberLike, (found) => {
+    const digits = digitsOf(found);
+    const isKnown = numbers.some((number) => digits.includes(number.slice(-lineDigits)));
+    return isKnown || found.startsWith('+') ? maskPhone(digits) : found;
+  });
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\P{N}/gu, '');
 }

@@ -1,10 +1,7 @@
-import { maskPhone } from '../../../contract/phone/mask.ts';
+import { maskNumbersOf } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
-
-/** A number inside another text, such as an id. */
-const numberInText = /\+\d{7,15}/g;
 
 /**
  * Cleans every text of an answer as for people: without what is invisible, in one line. A reply could hide orders to the model in tags or
@@ -21,22 +18,17 @@ function clean(value: unknown): unknown {
 }
 
 /**
- * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever its digits
- * occur again, and each number with a "+" in any text: an id may be made of a number, and leaves the account with the answer.
+ * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever it
+ * occurs again, and each number with a "+" in any text: an id may be made of a number, and leaves the account with the answer.
  */
 export function maskAnswer<T extends object>(answer: T): T {
   const numbers = new Set<string>();
-  const digitsOfNumbers = (_: string, value: unknown) => {
-    if (typeof value === 'string' && e164.test(value)) numbers.add(value.slice(1));
+  const numbersIn = (_: string, value: unknown) => {
+    if (typeof value === 'string' && e164.test(value)) numbers.add(value);
     return value;
   };
-  JSON.stringify(answer, digitsOfNumbers);
+  JSON.stringify(answer, numbersIn);
   const maskTexts = (_: string, value: unknown) =>
-    typeof value === 'string'
-      ? [...numbers].reduce(
-          (text, digits) => text.replaceAll(digits, maskPhone(digits)),
-          value.replace(numberInText, maskPhone),
-        )
-      : value;
+    typeof value === 'string' ? maskNumbersOf(value, [...numbers]) : value;
   return JSON.parse(JSON.stringify(masked(answer), maskTexts));
 }

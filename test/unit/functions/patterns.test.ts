@@ -24,6 +24,8 @@ const reviewed: Readonly<Record<string, string>> = {
     "begins at the word, in a name of AWS's",
   'contract/phone/mask.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
+  "contract/phone/mask.ts new RegExp(numberLike.source, 'gu')":
+    'fails behind six digits at most, and goes on behind what it looked at',
   "contract/phone/mask.ts new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu')":
     'fails behind six digits at most, and goes on behind what it looked at',
   "contract/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskDigits, maskNumbers, maskPhone } from '../../../../contract/phone/mask.ts';
+import { maskDigits, maskNumbers, maskNumbersOf, maskPhone } from '../../../../contract/phone/mask.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 it.each([
@@ -136,5 +136,20 @@ describe('maskNumbers', () => {
         }
       }),
     );
+  });
+});
+
+describe('maskNumbersOf', () => {
+  it.each(spellings)('shows at most the last four digits of a known number in %s', (text) => {
+    expect(maskNumbersOf(`id-${text}-a`, ['+12025550143']).replace(/\D/g, '')).not.toMatch(/2025|5550/);
+  });
+
+  it.each([
+    ['otp-12025550143-7', 'otp-•••0143-7'],
+    ['to:+12025550177', 'to:•••0177'],
+    ['20260115120005', '20260115120005'],
+    ['msg-4711', 'msg-4711'],
+  ])('%s is %s', (text, masked) => {
+    expect(maskNumbersOf(text, ['+12025550143', '12345'])).toBe(masked);
   });
 });

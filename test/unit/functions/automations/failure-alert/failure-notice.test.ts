@@ -78,6 +78,18 @@ describe('a failure notice never contains', () => {
     expect(text).toMatch(/Service: +cannot reach \+\*\*\* or \*\*\*\n/);
   });
 
+  it('a phone number that an id is made of', () => {
+    const phone = '+12025550143';
+    const { subject, text } = noticeOf([
+      failure(1, { phone, messageId: 'tel:12025550143-7' }),
+      failure(2, { phone, messageId: 'm-202-555-0143' }),
+      failure(3, { messageId: `to:${phone}` }),
+      failure(4, { messageId: '20260115120005' }),
+    ]);
+    expect(subject + text).not.toMatch(/2025550143|555-0143|202555/);
+    expect(text).toContain('20260115120005');
+  });
+
   it('a phone number that the service wrote into its word for a status', () => {
     for (const code of [undefined, errorCode]) {
       const { subject, text } = noticeOf([failure(1, { errorCode: code, status: 'held +1 202–555–0143' })]);
