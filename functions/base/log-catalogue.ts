@@ -121,7 +121,7 @@ const functionLogs = {
   NUMBERS_REVEALED: {
     code: 'QUERY-02',
     level: 'info',
-    message: 'Whole numbers shown to a user of the console',
+    message: 'Whole numbers shown',
   },
   REPLAY_REQUESTED: {
     code: 'CONSOLE-01',

@@ -155,20 +155,19 @@ export function createAnswerQuery({
       ...omitUndefined({ body: bodyOf(event) }),
     });
     if (answered === undefined) return failure(unknown(name));
-    if (caller.kind === 'iam') return respond(answered, event);
-    if (right === 'read') return respond(masked(answered), event);
-    // What was received cannot be masked; the console's page says so.
-    const isWhole = isRevealed || name === 'getQuarantineEntry';
-    // Whole numbers have no ETag: a guessed one would be confirmed by 304. So each answer is sent, and logged.
-    const response = found(contentOf(isWhole ? answered : masked(answered), event));
+    if (caller.kind === 'user' && right === 'read') return respond(masked(answered), event);
     if (rightFor(name, false) === 'reveal' || isMaskable(answered))
       log('NUMBERS_REVEALED', {
-        user: caller.id,
-        role: caller.role,
+        person: caller.person,
+        ...(caller.kind === 'user' && { user: caller.id, role: caller.role }),
         query: name,
         entries: entriesShown(answered, parameters),
       });
-    return response;
+    if (caller.kind === 'iam') return respond(answered, event);
+    // What was received cannot be masked; the console's page says so.
+    const isWhole = isRevealed || name === 'getQuarantineEntry';
+    // For a user, whole numbers have no ETag: a guessed one would be confirmed by 304. So each answer is sent.
+    return found(contentOf(isWhole ? answered : masked(answered), event));
   }
 
   function contentOf(answered: Answered, event: APIGatewayProxyEventV2): Content {

@@ -12,13 +12,21 @@ export type Right = 'read' | 'reveal' | 'replay';
 const lowestRole: Readonly<Record<Right, Role>> = { read: 'viewer', reveal: 'support', replay: 'operator' };
 
 /** Who sent a request: a principal of AWS, whose policy names what it may ask, or a user of the console. */
-export type Caller = { readonly kind: 'iam' } | User;
+export type Caller = Principal | User;
+
+interface Principal {
+  readonly kind: 'iam';
+  /** The end of its ARN: `assumed-role/Support/ann`. */
+  readonly person: string;
+}
 
 /** A user of the console, who signed in. */
 export interface User {
   readonly kind: 'user';
   /** The sign-in's own id of the user (`sub`), which is neither a name nor an address. */
   readonly id: string;
+  /** What people know the user by, for audits; the id if the token has nothing else. */
+  readonly person: string;
   readonly role: Role;
 }
 
@@ -52,8 +60,13 @@ export function callerOf({ authorizer, header }: Authorization, claim: string): 
   if (!isObject(authorizer)) return undefined;
   const { iam, jwt } = authorizer;
   if (isObject(jwt)) return userOf(jwt.claims, verifiedPayload(header), claim);
-  return isObject(iam) ? { kind: 'iam' } : undefined;
+  if (!isObject(iam)) return undefined;
+  const { userArn } = iam;
+  return { kind: 'iam', person: typeof userArn === 'string' ? userArn.replace(/^.*:/, '') : 'unknown' };
 }
+
+/** The claims that name a person, of Cognito and of other providers, the clearest first. */
+const namingClaims = ['email', 'preferred_username', 'upn', 'cognito:username', 'username', 'name'] as const;
 
 /**
  * Returns what a user is. API Gateway passes a list of groups on as the text `[IT support staff]`, which may be one group or three, so the
@@ -64,7 +77,10 @@ function userOf(claims: unknown, payload: unknown, claim: string): Caller | unde
   if (!isObject(payload) || payload.sub !== claims.sub) return undefined;
   const groups: readonly unknown[] = [payload[claim]].flat();
   const role = roles.findLast((one) => groups.includes(one));
-  return role === undefined ? undefined : { kind: 'user', id: claims.sub, role };
+  if (role === undefined) return undefined;
+  const names = namingClaims.map((name) => payload[name]);
+  const person = names.find((name): name is string => typeof name === 'string' && name !== '') ?? claims.sub;
+  return { kind: 'user', id: claims.sub, person, role };
 }
 
 /** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are not a token. */

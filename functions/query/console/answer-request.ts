@@ -45,7 +45,7 @@ export function createAnswerRequest({ health, replay, groupsClaim, log }: Consol
     const outcome = answer.outcome ?? 'invalid';
     // Any other text may be anything.
     const isId = parseQuarantineId(entry) !== undefined;
-    log('REPLAY_REQUESTED', { user: user.id, entry: isId ? entry : 'none', outcome });
+    log('REPLAY_REQUESTED', { person: user.person, user: user.id, entry: isId ? entry : 'none', outcome });
     return answer.kind === 'problem' ? failure(answer.problem) : found(jsonContent(answer.view));
   }
 

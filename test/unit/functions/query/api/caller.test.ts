@@ -32,7 +32,16 @@ describe('callerOf', () => {
     [['IT support staff', 'viewer'], 'viewer'],
     ['support', 'support'],
   ])('gives a user of the groups %j the role %s', (groups, role) => {
-    expect(user(groups)).toEqual({ kind: 'user', id: 'user-1', role });
+    expect(user(groups)).toEqual({ kind: 'user', id: 'user-1', person: 'user-1', role });
+  });
+
+  it.each([
+    [{ email: 'ann@shop.test', name: 'Ann' }, 'ann@shop.test'],
+    [{ email: '', preferred_username: 'ann' }, 'ann'],
+    [{ email: 7, 'cognito:username': 'ann' }, 'ann'],
+    [{ upn: 'ann@tenant.test' }, 'ann@tenant.test'],
+  ])('names the person of the token %j', (claims, person) => {
+    expect(user(['viewer'], claims)).toMatchObject({ person });
   });
 
   it.each([
@@ -78,7 +87,10 @@ describe('callerOf', () => {
 
   it('takes a principal of AWS as such, and refuses a request without an authorizer', () => {
     const named = (authorizer: unknown) => callerOf({ authorizer, header: own }, 'groups');
-    expect(named({ iam: { userArn: 'arn:aws:iam::1:user/a' } })).toEqual({ kind: 'iam' });
+    expect(named({ iam: { userArn: 'arn:aws:iam::1:user/a' } })).toEqual({
+      kind: 'iam',
+      person: 'user/a',
+    });
     for (const authorizer of [undefined, null, {}, { lambda: {} }, { iam: null }, 'iam', []])
       expect(named(authorizer)).toBeUndefined();
   });
@@ -101,17 +113,17 @@ describe('hasRight', () => {
     ['support', ['read', 'reveal']],
     ['operator', ['read', 'reveal', 'replay']],
   ] as const)('lets a %s do %j', (role, allowed) => {
-    const caller: Caller = { kind: 'user', id: 'user-1', role };
+    const caller: Caller = { kind: 'user', id: 'user-1', person: 'ann', role };
     expect(rights.filter((right) => hasRight(caller, right))).toEqual(allowed);
   });
 
   it('leaves the rights of a principal of AWS to its policy', () => {
-    expect(rights.every((right) => hasRight({ kind: 'iam' }, right))).toBe(true);
+    expect(rights.every((right) => hasRight({ kind: 'iam', person: 'user/a' }, right))).toBe(true);
   });
 
   it('gives every role what the one before it may do', () => {
     for (const right of rights) {
-      const may = roles.map((role) => hasRight({ kind: 'user', id: 'user-1', role }, right));
+      const may = roles.map((role) => hasRight({ kind: 'user', id: 'user-1', person: 'ann', role }, right));
       expect(may).toEqual([...may].sort());
     }
   });

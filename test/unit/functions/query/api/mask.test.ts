@@ -93,7 +93,8 @@ describe.each(['support', 'operator'])('a %s', (role) => {
       headers: { 'x-reveal': 'yes' },
     });
     expect(JSON.parse(body)).toMatchObject({ number: '+12025550143', entries: [{ phone: '+12025550143' }] });
-    const fields = { user: 'user-1', role, query: 'getConversation', entries: 'm~msg-1 msg-1' };
+    const who = { person: 'user-1', user: 'user-1', role };
+    const fields = { ...who, query: 'getConversation', entries: 'm~msg-1 msg-1' };
     expect(lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
     expect(text).not.toMatch(/2025550143/);
   });
@@ -184,11 +185,12 @@ describe('a request', () => {
     },
   );
 
-  it('of a principal of AWS is answered with whole numbers, and is not logged', async () => {
+  it('of a principal of AWS is answered with whole numbers, and is logged', async () => {
     const { all, recorded } = dependencies();
     const { body } = await createAnswerQuery(all)(queryEvent('/v1/messages/msg-1'));
     expect(body).toContain('+12025550143');
-    expect(recorded.lines).toEqual([]);
+    const fields = { person: 'unknown', query: 'getMessage', entries: 'msg-1' };
+    expect(recorded.lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
   });
 });
 

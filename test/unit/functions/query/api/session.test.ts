@@ -4,7 +4,7 @@ import { sessionOf } from '../../../../../functions/query/api/session.ts';
 
 it('a session names the pipeline, and what the role of its user may do', () => {
   const sessions = roles.map((role) =>
-    sessionOf({ kind: 'user', id: 'user-1', role }, 'Shop', ['main', 'backup']),
+    sessionOf({ kind: 'user', id: 'user-1', person: 'ann', role }, 'Shop', ['main', 'backup']),
   );
   expect(sessions.map(({ role, canReveal, canReplay }) => [role, canReveal, canReplay])).toEqual([
     ['viewer', false, false],

@@ -74,7 +74,9 @@ describe('a request of the deployed console', () => {
       json: { outcome: 'sent', why: null },
     });
     expect([sent, quarantine.entries()]).toEqual([['req-1~body'], []]);
-    expect(lines).toEqual([['REPLAY_REQUESTED', { user: 'user-1', entry: id, outcome: 'sent' }]]);
+    expect(lines).toEqual([
+      ['REPLAY_REQUESTED', { person: 'user-1', user: 'user-1', entry: id, outcome: 'sent' }],
+    ]);
   });
 
   it('replays nothing for another group', async () => {
