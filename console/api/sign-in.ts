@@ -17,8 +17,6 @@ export type Arrival =
 export interface SignInConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** The token that the API accepts. */
-  readonly bearer: 'access_token' | 'id_token';
   /** The addresses of a provider; without them the page finds them by discovery. */
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
@@ -69,7 +67,7 @@ export async function startSignIn(config: SignInConfig, returnTo: string): Promi
     response_type: 'code',
     client_id: config.clientId,
     redirect_uri: redirectUri(),
-    scope: 'openid',
+    scope: 'openid email',
     state: pending.state,
     nonce: pending.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
@@ -139,14 +137,13 @@ function keepTokens(
   server: oauth.AuthorizationServer,
   first: oauth.TokenEndpointResponse,
 ): void {
-  let tokens = first;
-  let expiresAt = expiryOf(config, first);
+  let refreshToken = first.refresh_token;
+  let expiresAt = expiryOf(first);
   idToken = first.id_token;
   let renewal: Promise<void> | undefined;
 
   async function renew(): Promise<void> {
     const client = { client_id: config.clientId };
-    const refreshToken = tokens.refresh_token;
     if (refreshToken === undefined) return signInAgain(config);
     try {
       const response = await oauth.refreshTokenGrantRequest(
@@ -157,11 +154,11 @@ function keepTokens(
         options(config),
       );
       const renewed = await oauth.processRefreshTokenResponse(server, client, response);
-      if (renewed[config.bearer] === undefined) return signInAgain(config);
+      if (renewed.id_token === undefined) return signInAgain(config);
       // A provider that rotates no refresh tokens leaves the old one in force.
-      tokens = { ...renewed, refresh_token: renewed.refresh_token ?? refreshToken };
-      expiresAt = expiryOf(config, renewed);
-      idToken = renewed.id_token ?? idToken;
+      refreshToken = renewed.refresh_token ?? refreshToken;
+      expiresAt = expiryOf(renewed);
+      idToken = renewed.id_token;
     } catch (error) {
       if (isRefusal(error)) return signInAgain(config);
       throw error;
@@ -175,7 +172,7 @@ function keepTokens(
       });
       await renewal;
     }
-    return String(tokens[config.bearer]);
+    return String(idToken);
   });
 }
 
@@ -186,9 +183,9 @@ function isRefusal(error: unknown): boolean {
   return isOfProvider && error.status < 500 && error.status !== 429;
 }
 
-/** Returns when a token expires, in milliseconds since the epoch. */
-function expiryOf({ bearer }: SignInConfig, tokens: oauth.TokenEndpointResponse): number {
-  const claims = bearer === 'id_token' ? oauth.getValidatedIdTokenClaims(tokens) : undefined;
+/** Returns when the ID token expires, in milliseconds since the epoch. */
+function expiryOf(tokens: oauth.TokenEndpointResponse): number {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
   return claims === undefined ? Date.now() + (tokens.expires_in ?? 300) * 1000 : claims.exp * 1000;
 }
 

@@ -1,5 +1,6 @@
 import { maskNumbers } from '../../contract/phone/mask.ts';
 import type { LogFields } from './log-catalogue.ts';
+
 /** Returns the current time in milliseconds since the epoch. */
 export type Clock = () => number;
 

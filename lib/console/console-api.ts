@@ -66,7 +66,7 @@ export class ConsoleApi extends Construct {
   }
 
   /** Sends the requests of each route with a valid token to its function. */
-  addRoutes({ issuer, clientId, requiredScopes }: SignIn, routes: readonly ConsoleRoute[]): void {
+  addRoutes({ issuer, clientId }: SignIn, routes: readonly ConsoleRoute[]): void {
     const authorizer = new HttpJwtAuthorizer('SignedIn', issuer, {
       authorizerName: this.name,
       jwtAudience: [clientId],
@@ -77,7 +77,6 @@ export class ConsoleApi extends Construct {
         routeKey: HttpRouteKey.with(path, method),
         integration: new HttpLambdaIntegration('Integration', handler),
         authorizer,
-        authorizationScopes: [...requiredScopes],
       });
   }
 }

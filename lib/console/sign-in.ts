@@ -12,13 +12,14 @@ import type { Construct } from 'constructs';
 import { roles } from '../../functions/query/index.ts';
 import type { ConsoleOidcProps } from '../props/props.ts';
 
-/** Who signs users in, for the page and for the authorizer of its API. */
+/**
+ * Who signs users in, for the page and for the authorizer of its API. The page sends ID tokens: access tokens may be opaque, and do not name the
+ * person, whom lines for audits name.
+ */
 export interface SignIn {
   readonly issuer: string;
   /** The client that tokens have to be for. */
   readonly clientId: string;
-  /** The scopes that an access token needs; none if the page sends ID tokens, which have no scopes. */
-  readonly requiredScopes: readonly string[];
   /** What the page reads from config.json. */
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -27,8 +28,8 @@ export interface SignIn {
 const signedInPath = '/signed-in';
 const signedOutPath = '/signed-out';
 
-/** An access token is short: a user who leaves a group keeps its rights until then. */
-const accessTokenMinutes = 15;
+/** A token is short: a user who leaves a group keeps its rights until then. */
+const tokenMinutes = 15;
 
 /** A user signs in again after a working day. */
 const refreshTokenHours = 10;
@@ -87,12 +88,12 @@ export class SignInPool extends UserPool {
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID],
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
         callbackUrls: [`${pageUrl}${signedInPath}`],
         logoutUrls: [`${pageUrl}${signedOutPath}`],
       },
-      accessTokenValidity: Duration.minutes(accessTokenMinutes),
-      idTokenValidity: Duration.minutes(accessTokenMinutes),
+      accessTokenValidity: Duration.minutes(tokenMinutes),
+      idTokenValidity: Duration.minutes(tokenMinutes),
       refreshTokenValidity: Duration.hours(refreshTokenHours),
       refreshTokenRotationGracePeriod: Duration.seconds(10),
       enableTokenRevocation: true,
@@ -102,11 +103,9 @@ export class SignInPool extends UserPool {
     return {
       issuer,
       clientId,
-      requiredScopes: ['openid'],
       config: {
         issuer,
         clientId,
-        bearer: 'access_token',
         authorizationEndpoint: `${this.origin}/oauth2/authorize`,
         tokenEndpoint: `${this.origin}/oauth2/token`,
         signOutUrl: `${this.origin}/logout?client_id=${clientId}&logout_uri=${pageUrl}${signedOutPath}`,
@@ -115,13 +114,12 @@ export class SignInPool extends UserPool {
   }
 }
 
-/** The sign-in of the company. The page finds its addresses by discovery. Access tokens may be opaque, so the page sends ID tokens. */
+/** The sign-in of the company. The page finds its addresses by discovery. */
 export function companySignIn({ issuer, clientId }: ConsoleOidcProps) {
   const signIn: SignIn = {
     issuer,
     clientId,
-    requiredScopes: [],
-    config: { issuer, clientId, bearer: 'id_token' },
+    config: { issuer, clientId },
   };
   return { origin: new URL(issuer).origin, signInOf: () => signIn };
 }

@@ -4,7 +4,7 @@ import { consoleClientId, consoleIssuerOffset } from '../../../local/services/co
 
 /** The issuer of the tokens that the console's API accepts on this machine, in place of a user pool. */
 export interface ConsoleIssuer {
-  /** Returns an access token as Cognito makes them, with the user's groups. */
+  /** Returns an ID token as Cognito makes them, with the user's groups. */
   token(user: string, groups: readonly string[]): Promise<string>;
   close(): void;
 }
@@ -20,9 +20,9 @@ export async function startConsoleIssuer(port: number): Promise<ConsoleIssuer> {
   return {
     token: (user, groups) =>
       new SignJWT({
-        client_id: consoleClientId,
-        scope: 'openid',
-        token_use: 'access',
+        aud: consoleClientId,
+        email: `${user}@shop.test`,
+        token_use: 'id',
         'cognito:groups': groups,
       })
         .setProtectedHeader({ alg: 'RS256' })

@@ -40,7 +40,6 @@ export async function routeProvider(
   const config = {
     issuer: url,
     clientId: 'console',
-    bearer: 'access_token',
     ...(endpoints === 'fixed' && { authorizationEndpoint, tokenEndpoint }),
   };
   let nonce = '';
@@ -74,15 +73,17 @@ export async function routeProvider(
       token_type: 'Bearer',
       expires_in: 3600,
       refresh_token: 'refresh',
+      // Tests move the clock of the page by an hour, and the first token expires then.
+      id_token: idToken(url, nonce, provider.exchanges + provider.renewals > 1 ? 2 : 1),
     };
-    await route.fulfill({ json: isRenewal ? token : { ...token, id_token: idToken(url, nonce) } });
+    await route.fulfill({ json: token });
   });
 }
 
 /** Returns an id token with a made-up signature: the page trusts the connection to the provider. */
-function idToken(iss: string, nonce: string): string {
+function idToken(iss: string, nonce: string, hours: number): string {
   const seconds = Math.floor(Date.now() / 1000);
-  const claims = { iss, nonce, sub: 'user', aud: 'console', iat: seconds, exp: seconds + 86_400 };
+  const claims = { iss, nonce, sub: 'user', aud: 'console', iat: seconds, exp: seconds + hours * 3600 };
   const parts = [{ alg: 'RS256' }, claims].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   );

@@ -238,7 +238,7 @@ describe('the sign-in', () => {
     expect(resource(pipeline, 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid'],
+      AllowedOAuthScopes: ['openid', 'email'],
       ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
       AccessTokenValidity: 15,
       RefreshTokenRotation: { Feature: 'ENABLED' },
@@ -279,7 +279,7 @@ describe('the API of the console', () => {
       'POST /v1/quarantine/{entryId}/replay',
     ]);
     for (const { AuthorizationType, AuthorizationScopes } of own)
-      expect([AuthorizationType, AuthorizationScopes]).toEqual(['JWT', ['openid']]);
+      expect([AuthorizationType, AuthorizationScopes]).toEqual(['JWT', undefined]);
     expect(
       routes.filter((route) => !own.includes(route)).map(({ AuthorizationType }) => AuthorizationType),
     ).toEqual(expect.not.arrayContaining(['JWT']));
