@@ -8,6 +8,11 @@ import {
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
 import {
+  type CloudWatchLogsClient,
+  DeleteLogGroupCommand,
+  ResourceNotFoundException as NoLogGroup,
+} from '@aws-sdk/client-cloudwatch-logs';
+import {
   DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
@@ -39,6 +44,7 @@ export interface Account {
   readonly secretsManager: SecretsManagerClient;
   readonly s3: S3Client;
   readonly kms: KMSClient;
+  readonly logs: CloudWatchLogsClient;
 }
 
 /** A resource that CloudFormation does not delete with its stack. */
@@ -62,6 +68,7 @@ export const removers: ReadonlyMap<string, Remove> = new Map<string, Remove>([
       secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true })),
   ],
   ['AWS::S3::Bucket', ({ s3 }, bucket) => removeBucket(s3, bucket)],
+  ['AWS::Logs::LogGroup', ({ logs }, name) => removeLogGroup(logs, name)],
   ['AWS::KMS::Key', ({ kms }, key) => removeKey(kms, key)],
 ]);
 
@@ -182,6 +189,14 @@ async function removeBucket(client: S3Client, Bucket: string): Promise<void> {
 
 /** KMS deletes a key after this many days, its minimum, and bills nothing for them. */
 const keyDeletionDays = 7;
+
+async function removeLogGroup(logs: CloudWatchLogsClient, logGroupName: string): Promise<void> {
+  try {
+    await logs.send(new DeleteLogGroupCommand({ logGroupName }));
+  } catch (error) {
+    if (!(error instanceof NoLogGroup)) throw error;
+  }
+}
 
 async function removeKey(kms: KMSClient, KeyId: string): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -89,6 +90,7 @@ export function accountIn(region: string): Account {
     dynamoDb: new DynamoDBClient({ region }),
     secretsManager: new SecretsManagerClient({ region }),
     s3: new S3Client({ region }),
+    logs: new CloudWatchLogsClient({ region }),
     kms: new KMSClient({ region }),
   };
 }

@@ -66,7 +66,8 @@ describe('functions', () => {
         MemorySize: expect.any(Number),
         LoggingConfig: { LogGroup: { Ref: log.id } },
       });
-      expect(log.Properties).toEqual({ RetentionInDays: 30 });
+      const isAudited = name === 'query' || name === 'console';
+      expect(log.Properties).toEqual({ RetentionInDays: isAudited ? 400 : 30 });
       expect(Properties).not.toHaveProperty('FunctionName');
       // Without a namespace metrics are dropped in silence, and no alarm has anything to look at.
       expect(environmentOf(name)).toMatchObject({

@@ -30,6 +30,8 @@ it('acceptance deploys only what it can destroy and measure', async () => {
     'AWS::DynamoDB::Table',
     'AWS::DynamoDB::Table',
     'AWS::KMS::Key',
+    'AWS::Logs::LogGroup',
+    'AWS::Logs::LogGroup',
     'AWS::S3::Bucket',
     'AWS::SecretsManager::Secret',
   ]);

@@ -1,3 +1,4 @@
+import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   DescribeTableCommand,
   type DynamoDBClient,
@@ -87,6 +88,8 @@ const readers: Readonly<Record<string, (account: Account, physicalId: string) =>
   'AWS::SecretsManager::Secret': ({ secretsManager }, SecretId) =>
     secretsManager.send(new DescribeSecretCommand({ SecretId })),
   'AWS::S3::Bucket': ({ s3 }, Bucket) => s3.send(new HeadBucketCommand({ Bucket })),
+  'AWS::Logs::LogGroup': ({ logs }, logGroupName) =>
+    logs.send(new DescribeLogStreamsCommand({ logGroupName })),
   'AWS::KMS::Key': async ({ kms }, KeyId) => {
     const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId }));
     if (KeyMetadata?.KeyState !== 'Enabled') throw new Error(`The key is ${KeyMetadata?.KeyState}.`);
