@@ -1,4 +1,8 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchLogsClient,
+  ResourceNotFoundException as NoLogGroup,
+} from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -46,6 +50,11 @@ class FakeAccount {
         return command === 'ListObjectsV2Command'
           ? { Contents: [...this.objects].map((Key) => ({ Key })) }
           : {};
+      }),
+      logs: answering(new CloudWatchLogsClient(anyAccount), (command, { logGroupName }) => {
+        this.calls.push(`${command} ${logGroupName}`);
+        if (this.stacks.size === 0) throw new NoLogGroup({ $metadata: {}, message: 'gone' });
+        return {};
       }),
       kms: answering(new KMSClient(anyAccount), (command, { KeyId, PendingWindowInDays }) => {
         this.calls.push(`${command} ${KeyId} ${PendingWindowInDays}`);
@@ -115,6 +124,7 @@ const resources = [
   summary('Quarantine', 'AWS::DynamoDB::Table', 'quarantine'),
   summary('Secret', 'AWS::SecretsManager::Secret', 'secret'),
   summary('Page', 'AWS::S3::Bucket', 'page'),
+  summary('Audit', 'AWS::Logs::LogGroup', 'audit'),
 ];
 const retain = (Type: string) => ({ Type, DeletionPolicy: 'Retain' });
 const template = {
@@ -123,6 +133,7 @@ const template = {
     Quarantine: retain('AWS::DynamoDB::Table'),
     Secret: retain('AWS::SecretsManager::Secret'),
     Page: retain('AWS::S3::Bucket'),
+    Audit: retain('AWS::Logs::LogGroup'),
     Key: retain('AWS::KMS::Key'),
   },
 };
@@ -139,6 +150,7 @@ describe('destroying what a run made', () => {
     'DeleteSecretCommand secret true',
     'DeleteObjectsCommand page',
     'DeleteBucketCommand page',
+    'DeleteLogGroupCommand audit',
     'ScheduleKeyDeletionCommand key 7',
   ];
 
