@@ -203,6 +203,9 @@ const elsewhere = new Map([
     'sms opt-out add +1 202 555 0143 --reason STOP of 03:00, lost in the outage',
     'is the command of opt-out.txt with another reason',
   ],
+  ...['MyStack --json', 'SmsPipeline'].map(
+    (stack) => [`sms access --stack ${stack}`, 'asks AWS: access.test.ts has answers'] as const,
+  ),
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   ...[
     'sms contract discover --secret-from-service --write',
