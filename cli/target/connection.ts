@@ -138,6 +138,8 @@ export interface Connection {
   captureSwitch(): Promise<CaptureSwitch>;
   /** What the check after a deployment looks at. */
   inspection(): Promise<Inspection>;
+  /** Returns the ARNs of the streams of the tables. */
+  streamArns(): Promise<readonly string[]>;
   /** Asks IAM about the roles and users of the account. */
   principals(): Promise<Principals>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
@@ -508,6 +510,16 @@ export function createConnect(projectDirectory: string, environment: Environment
             return new LambdaClient(await settings('lambda'));
           },
         });
+      },
+
+      async streamArns() {
+        const names = await Promise.all([output('HistoryTableName'), output('QuarantineTableName')]);
+        const { DescribeTableCommand } = await import('@aws-sdk/client-dynamodb');
+        const client = await dynamoDb();
+        const tables = await Promise.all(
+          names.map((TableName) => client.send(new DescribeTableCommand({ TableName }))),
+        );
+        return tables.flatMap(({ Table }) => Table?.LatestStreamArn ?? []);
       },
 
       async principals() {

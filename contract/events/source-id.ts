@@ -50,7 +50,9 @@ export function idsFor(text: string, sources: readonly string[]): readonly strin
 /** Returns the id in the history that a text names together with its source; undefined if it names none of the sources. */
 export function namedId(text: string, sources: readonly string[]): string | undefined {
   const named = splitId(text);
-  return withSource.test(text) && sources.includes(named.source) ? historyId(named) : undefined;
+  return withSource.test(text) && named.id !== '' && sources.includes(named.source)
+    ? historyId(named)
+    : undefined;
 }
 
 /** The ids of a message, or of a reply and the message that it answers. */

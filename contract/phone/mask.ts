@@ -53,7 +53,10 @@ const lineDigits = 7;
  */
 export function maskNumbersOf(text: string, phones: readonly string[]): string {
   const numbers = phones.map(digitsOf).filter(({ length }) => length >= lineDigits);
-  const withoutWhole = numbers.reduce((left, digits) => left.replaceAll(digits, maskPhone(digits)), text);
+  const withoutWhole = numbers.reduce(
+    (left, digits) => left.replaceAll(`+${digits}`, digits).replaceAll(digits, maskPhone(digits)),
+    text,
+  );
   return withoutWhole.replace(everyNumberLike, (found) => {
     const digits = digitsOf(found);
     const isKnown = numbers.some((number) => digits.includes(number.slice(-lineDigits)));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashSignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
-import { isPem } from './keys.ts';
+import { isAsymmetricKey } from './keys.ts';
 import { encodeBytes, inCaseOf } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
@@ -21,5 +21,5 @@ export function createVerifier(scheme: HashSignatureContract, method?: WebhookMe
 
 /** With an empty secret or a public key, anyone could make the hash. */
 export function isUsableSecret(_: HashSignatureContract, secret: string): boolean {
-  return secret !== '' && !isPem(secret);
+  return secret !== '' && !isAsymmetricKey(secret);
 }

@@ -47,11 +47,14 @@ export function hideInUrl(text: string, replaced: Replacement): string | undefin
   return /^\s*https?:/i.test(text) ? hideInQuery(text, replaced) : undefined;
 }
 
+/** A "#" ends the query of a URL, but the readers of a request read what follows. So values end at it, and do not. */
 function hideInQuery(url: string, replaced: Replacement): string {
-  return url.replace(
-    /^([^?#]*\?)([^#]*)/,
-    (_, before: string, query: string) => before + hideInForm(query, replaced),
-  );
+  return url.replace(/^([^?]*\?)(.*)$/s, (_, before: string, query: string) => {
+    const hidden = hideInForm(query, replaced);
+    if (!query.includes('#')) return before + hidden;
+    const parts = hidden.split('#');
+    return before + parts.map((part) => hideInForm(part, replaced)).join('#');
+  });
 }
 
 function hideInForm(text: string, replaced: Replacement): string {

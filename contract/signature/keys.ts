@@ -8,17 +8,22 @@ type SecretRule = HmacSignatureContract['secret'];
  * prefix is optional and the rest is written in the encoding.
  *
  * @returns undefined for a secret that is not written in the contract's encoding. Decoders turn such a text into few or no bytes,
- * and an attacker could guess that key. Also for a key in PEM: everyone has a public key, and could sign with it
+ * and an attacker could guess that key. Also for a key of a pair: everyone has a public key, and could sign with it
  */
 export function signingKey(rule: SecretRule, secret: string): Uint8Array | undefined {
-  if (isPem(secret)) return undefined;
+  if (isAsymmetricKey(secret)) return undefined;
   if (secret.startsWith(rule.prefix)) return decodeKey(secret.slice(rule.prefix.length), rule.encoding);
   return (rule.prefixOptional && decodeKey(secret, rule.encoding)) || decodeKey(secret, 'utf8');
 }
 
-/** Returns whether a text is a key or a certificate in PEM (RFC 7468), which no shared secret is. */
-export function isPem(secret: string): boolean {
-  return secret.includes('-----BEGIN ');
+/**
+ * Returns whether a text is a key in PEM (RFC 7468), as a JWK (RFC 7517), of SSH, or in base64 of DER: no shared secret is written so, and a
+ * public key is known to all.
+ */
+export function isAsymmetricKey(secret: string): boolean {
+  if (/-----\s*BEGIN|"kty"\s*:|^\s*(?:ssh|ecdsa)-/i.test(secret)) return true;
+  // A sequence of DER. The 32 bytes of a key of Ed25519 may be any secret.
+  return Buffer.from(secret, 'base64')[0] === 0x30 && readPublicKey(secret) !== undefined;
 }
 
 function decodeKey(text: string, encoding: SecretRule['encoding']): Uint8Array | undefined {

@@ -108,7 +108,11 @@ export function requestReader(
       if ((source === 'query' || source === 'params') && countOf(queryOf(url)) > maxParameters) return true;
       if (source === 'query') return false;
       const tree = source === 'form' ? undefined : json();
-      return (isObject(tree) ? Object.keys(tree).length : countOf(bodyText())) > maxParameters;
+      // A list of events has no parameters, however many texts of people hold a sign that separates some.
+      return (
+        (tree === undefined ? countOf(bodyText()) : isObject(tree) ? Object.keys(tree).length : 0) >
+        maxParameters
+      );
     },
     parameters(source, spelling) {
       if (source === 'form') return form();

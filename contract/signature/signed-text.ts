@@ -89,11 +89,11 @@ function sourcesRead({
   const lists = parseTemplate(scheme.signedContent).placeholders.flatMap((placeholder) => {
     if (placeholder?.kind === 'list') return [placeholder.list.source];
     if (placeholder?.kind === 'parameter' || placeholder?.kind === 'url') return ['query' as const];
-    return placeholder?.kind === 'field' ? ['form' as const] : [];
+    return placeholder?.kind === 'field' ? ['fields' as const] : [];
   });
   const places = parts.flatMap((part) => [
     ...(part?.query === undefined ? [] : ['query' as const]),
-    ...(part?.body === undefined ? [] : ['form' as const]),
+    ...(part?.body === undefined ? [] : ['fields' as const]),
   ]);
   return [...new Set([...lists, ...places])];
 }

@@ -7,7 +7,7 @@ import { equal, matchesMasked, rejected, type Verifier } from './webhook-request
 /** Verifies a request that carries the secret itself: in a header, in the query or in the body. */
 export function createVerifier(scheme: TokenSignatureContract, method: WebhookMethod = 'POST'): Verifier {
   const place = { ...scheme, prefix: '', separator: null };
-  const read = scheme.query === undefined ? (scheme.body === undefined ? undefined : 'form') : 'query';
+  const read = scheme.query === undefined ? (scheme.body === undefined ? undefined : 'fields') : 'query';
   return (request, secrets) => {
     const reader = requestReader(request, method);
     if (read !== undefined && reader.hasTooMany(read)) return rejected('too-many-parameters');

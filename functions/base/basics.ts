@@ -79,8 +79,8 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Ids that no sender of a message chooses: of the sign-in, and of a request to AWS. */
-const ownIds: ReadonlySet<string> = new Set(['user', 'requestId']);
+/** Fields that no sender of a message chooses, of the sign-in and of a request to AWS, and the ids of an audit, which are masked already. */
+const ownIds: ReadonlySet<string> = new Set(['user', 'person', 'requestId', 'entries']);
 
 /**
  * Masks what may be a phone number in the texts of a line. An SMS service, or the app that uses it, may make ids of a message, a send or an

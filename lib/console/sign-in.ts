@@ -44,6 +44,8 @@ export class SignInPool extends UserPool {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
+      // Lines for audits name a person by the address, so a user cannot take that of another one.
+      keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { otp: true, sms: false },

@@ -46,7 +46,7 @@ export function addAccess(program: Command, context: Context): void {
       const outputs = await connection.outputs();
       const principals = await connection.principals();
       const report = {
-        ways: await judge(waysOf(outputs), principals, context),
+        ways: await judge(waysOf(outputs, await connection.streamArns()), principals, context),
         console: consoleOf(outputs),
       };
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });

@@ -1,3 +1,6 @@
+import { historyIndexes } from '../../../functions/history/index.ts';
+import { methodsOf, routeNames, routes } from '../../../functions/query/index.ts';
+
 /** A way to see whole phone numbers and texts, and who may go it. */
 export interface Way {
   readonly name: string;
@@ -12,53 +15,90 @@ export interface Way {
 
 const dataEvents = 'none, unless a trail of CloudTrail records data events';
 
+/** The actions that return items of a table: reads, writes that return what was there, and copies. */
+const tableActions = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'Scan',
+  'PartiQLSelect',
+  'PartiQLUpdate',
+  'PartiQLDelete',
+  'UpdateItem',
+  'PutItem',
+  'DeleteItem',
+  'GetRecords',
+  'ExportTableToPointInTime',
+  'RestoreTableToPointInTime',
+  'CreateBackup',
+].map((action) => `dynamodb:${action}`);
+
+/** A name of a part that a policy for all parts admits. */
+const any = 'any';
+
 /**
  * Lists the ways by which a principal of AWS sees whole numbers. A way whose part the pipeline does not have is left out.
  *
  * @param outputs of the stack
+ * @param streams the ARNs of the streams of the tables
  */
-export function waysOf(outputs: Readonly<Record<string, string>>): readonly Way[] {
+export function waysOf(
+  outputs: Readonly<Record<string, string>>,
+  streams: readonly string[],
+): readonly Way[] {
   const [, partition = 'aws', , region = '', account = ''] = outputs.EventBusArn?.split(':') ?? [];
   const arn = (service: string, resource: string) =>
     `arn:${partition}:${service}:${region}:${account}:${resource}`;
-  const { ApiId, HistoryTableName, QuarantineTableName, EventBusName, ExportBucketName, QueryFunctionName } =
-    outputs;
+  const { ApiId, HistoryTableName, QuarantineTableName, EventBusName, ExportBucketName } = outputs;
+  const { QueryFunctionName } = outputs;
   const tables = [HistoryTableName, QuarantineTableName].flatMap((name) =>
-    name === undefined ? [] : [`table/${name}`, `table/${name}/index/any`, `table/${name}/stream/any`],
+    name === undefined
+      ? []
+      : [`table/${name}`, ...Object.keys(historyIndexes).map((index) => `table/${name}/index/${index}`)],
   );
   const queues = Object.entries(outputs).flatMap(([name, url]) =>
     /QueueUrl$/.test(name) ? [url.slice(url.lastIndexOf('/') + 1)] : [],
   );
-  const audited = `a line QUERY-02 in ${outputs.AuditLogGroupName}, for ${outputs.AuditLogRetentionDays} days`;
+  const setups = Object.entries(outputs).flatMap(([name, value]) =>
+    /SetupFunctionName$/.test(name) ? [value] : [],
+  );
+  const ofFunctions = (names: readonly (string | undefined)[]) =>
+    names.flatMap((name) =>
+      name === undefined
+        ? []
+        : [arn('lambda', `function:${name}`), arn('lambda', `function:${name}:$LATEST`)],
+    );
   const ways: readonly Way[] = [
     {
       name: 'query API',
       shows: 'history and quarantine',
       actions: ['execute-api:Invoke'],
-      resources: [arn('execute-api', `${ApiId}/$default/GET/v1/messages/any`)],
-      trace: audited,
+      resources: routeNames.flatMap((name) =>
+        methodsOf(name).map((method) =>
+          arn('execute-api', `${ApiId}/$default/${method}${routes[name].path.replaceAll(/\{\w+\}/g, any)}`),
+        ),
+      ),
+      trace: `a line QUERY-02 in ${outputs.AuditLogGroupName}, for ${outputs.AuditLogRetentionDays} days`,
     },
     {
       name: 'function query',
       shows: 'history and quarantine, past the API',
       actions: ['lambda:InvokeFunction'],
-      resources: [arn('lambda', `function:${QueryFunctionName}`)],
-      trace: audited,
+      resources: ofFunctions([QueryFunctionName]),
+      trace: `${dataEvents}; the line QUERY-02 has the person that the caller writes`,
+    },
+    {
+      name: 'function setup',
+      shows: 'what the SMS service answers, as sms api',
+      actions: ['lambda:InvokeFunction'],
+      resources: ofFunctions(setups),
+      trace: dataEvents,
     },
     {
       name: 'tables',
       shows: 'history and quarantine',
-      actions: [
-        'GetItem',
-        'BatchGetItem',
-        'Query',
-        'Scan',
-        'PartiQLSelect',
-        'GetRecords',
-        'ExportTableToPointInTime',
-        'RestoreTableToPointInTime',
-      ].map((action) => `dynamodb:${action}`),
-      resources: tables.map((table) => arn('dynamodb', table)),
+      actions: tableActions,
+      resources: [...tables.map((table) => arn('dynamodb', table)), ...streams],
       trace: dataEvents,
     },
     {
@@ -70,16 +110,19 @@ export function waysOf(outputs: Readonly<Record<string, string>>): readonly Way[
     },
     {
       name: 'bus',
-      shows: 'all events, by a rule of one’s own',
-      actions: ['events:PutRule'],
-      resources: [arn('events', `rule/${EventBusName}/any`)],
-      trace: 'the rule, and PutRule in CloudTrail for 90 days',
+      shows: 'all events, by a rule or a target of one’s own',
+      actions: ['events:PutRule', 'events:PutTargets'],
+      resources: [arn('events', `rule/${EventBusName}/${any}`)],
+      trace: 'the rule, and its change in CloudTrail for 90 days',
     },
     {
       name: 'exports',
       shows: 'exported days',
-      actions: ['s3:GetObject'],
-      resources: ExportBucketName === undefined ? [] : [`arn:${partition}:s3:::${ExportBucketName}/any`],
+      actions: ['s3:GetObject', 's3:GetObjectVersion'],
+      resources:
+        ExportBucketName === undefined
+          ? []
+          : [`arn:${partition}:s3:::${ExportBucketName}/history/day=2026-01-15/${any}`],
       trace: dataEvents,
     },
   ];

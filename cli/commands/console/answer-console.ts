@@ -107,12 +107,12 @@ async function replay(
   }
 }
 
-/** Returns a path with each segment encoded once, as a signer takes it. @throws URIError */
+/** Returns a path with each segment encoded once, as a signer takes it. @throws URIError, also for a segment that leads out of the path */
 function encodedOnce(path: string): string {
-  return path
-    .split('/')
-    .map((part) => encodeURIComponent(idOfSegment(part)))
-    .join('/');
+  const segments = path.split('/').map(idOfSegment);
+  if (segments.some((segment) => segment === '.' || segment === '..'))
+    throw new URIError('a segment of dots is no id');
+  return segments.map(encodeURIComponent).join('/');
 }
 
 /** Returns an id as the page has it. The page encodes an id twice that API Gateway would misread, and such an id has a "%" after the first decoding. */

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import * as z from 'zod';
-import { isPem } from '../../../contract/signature/keys.ts';
+import { isAsymmetricKey } from '../../../contract/signature/keys.ts';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
 import {
@@ -81,7 +81,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       const secret = await readSecretFile(secretFile);
       if (!isUsableSecret(signature, secret))
         throw new CommandFailure(
-          isPem(secret)
+          isAsymmetricKey(secret)
             ? 'This is a key or a certificate, and the contract (webhook.signature) needs a secret that only you and the service know: with a public key everyone could sign. Nothing was stored.'
             : 'The secret is not in the format of the contract (webhook.signature): no request could be verified with it. Nothing was stored.',
         );

@@ -1,3 +1,4 @@
+import { maskPhone } from '../../../contract/phone/mask.ts';
 import { isObject, parseJson } from '../../../contract/text/json.ts';
 import type { RouteName } from './routes/routes.ts';
 
@@ -75,12 +76,20 @@ const namingClaims = ['email', 'preferred_username', 'upn', 'cognito:username', 
 function userOf(claims: unknown, payload: unknown, claim: string): Caller | undefined {
   if (!isObject(claims) || typeof claims.sub !== 'string' || claims.sub === '') return undefined;
   if (!isObject(payload) || payload.sub !== claims.sub) return undefined;
+  // An access token of Cognito does not name the person.
+  if (payload.token_use === 'access') return undefined;
   const groups: readonly unknown[] = [payload[claim]].flat();
   const role = roles.findLast((one) => groups.includes(one));
   if (role === undefined) return undefined;
-  const names = namingClaims.map((name) => payload[name]);
-  const person = names.find((name): name is string => typeof name === 'string' && name !== '') ?? claims.sub;
-  return { kind: 'user', id: claims.sub, person, role };
+  return { kind: 'user', id: claims.sub, person: personOf(payload) ?? claims.sub, role };
+}
+
+/** Returns what the token says of the person. An address that was not verified may be that of another person. */
+function personOf(payload: Readonly<Record<string, unknown>>): string | undefined {
+  const isUnverified = [false, 'false'].some((value) => payload.email_verified === value);
+  const names = namingClaims.flatMap((name) => (name === 'email' && isUnverified ? [] : [payload[name]]));
+  const person = names.find((name): name is string => typeof name === 'string' && name !== '');
+  return person !== undefined && /^\+?\d{7,15}$/.test(person) ? maskPhone(person) : person;
 }
 
 /** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are not a token. */

@@ -1,4 +1,4 @@
-import { maskDigits, maskNumbers, maskPhone } from '../../../contract/phone/mask.ts';
+import { maskDigits, maskNumbersOf, maskPhone } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
 
@@ -37,7 +37,8 @@ export function isMaskable(answer: unknown): boolean {
 const ids = ['of', 'messageId', 'replyId', 'sendId', 'entryId', 'id'] as const;
 
 /**
- * Returns the ids of what an answer shows, for the log: of the path, of the answer, and of the entries of its list.
+ * Returns the ids of what an answer shows, for the log: of the path, of the answer, and of the entries of its list. Digits that are no number
+ * of the answer stay, so that an auditor finds an id of digits. An entry without an id has its masked number.
  *
  * @param parameters of the path
  */
@@ -47,14 +48,29 @@ export function entriesShown(
 ): string {
   const answer = answered.kind === 'csv' ? answered.page : answered.view;
   const lists = [propertyOf(answer, 'entries'), propertyOf(answer, 'results')];
-  const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].map(
-    (one) => ids.map((name) => propertyOf(one, name)).find((value) => typeof value === 'string') ?? '',
-  );
+  const phones = numbersIn('', answer);
+  const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].flatMap((one) => {
+    const named = ids.flatMap((name) => textOf(one, name));
+    return named.length > 0 ? named : textOf(one, 'phone').map(maskPhone);
+  });
   // Each by itself: the digits of two ids are not one number.
   return [...new Set(found)]
     .filter((id) => id !== '')
-    .map(maskNumbers)
+    .map((id) => maskNumbersOf(id, phones))
     .join(' ');
+}
+
+function textOf(value: unknown, name: string): string[] {
+  const text = propertyOf(value, name);
+  return typeof text === 'string' ? [text] : [];
+}
+
+/** Lists the numbers that an answer shows in known properties. */
+function numbersIn(name: string, value: unknown): string[] {
+  if (typeof value === 'string') return numbers.has(name) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((one) => numbersIn(name, one));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => numbersIn(key, inner));
 }
 
 function propertyOf(value: unknown, name: string): unknown {

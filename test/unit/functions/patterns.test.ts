@@ -102,8 +102,10 @@ const reviewed: Readonly<Record<string, string>> = {
     "the webhook's secret, which the service made",
   'contract/signature/keys.ts /=+$/': "the webhook's secret, which the service made",
   'contract/events/cost-and-route.ts /0+$/': 'at most 179 digits: two parts of 40, and an exponent below 100',
-  'contract/signature/hidden-values.ts /^([^?#]*\\?)([^#]*)/':
-    'begins at the start; each part ends at a character that the next one begins with',
+  'contract/signature/hidden-values.ts /^([^?]*\\?)(.*)$/s':
+    'begins at the start; the first part ends at a question mark',
+  'contract/signature/keys.ts /-----\\s*BEGIN|"kty"\\s*:|^\\s*(?:ssh|ecdsa)-/i':
+    "the webhook's secret, which the service made",
   'contract/signature/hidden-values.ts /"(?:[^"\\\\]|\\\\.)*"(\\s*:)?|-?\\d[\\d.eE+-]*/g':
     'a text that JSON.parse accepts, so every quote has its partner; goes on behind what it looked at',
   'contract/signature/request-reader.ts /^(https?):\\/\\/([^/?#:]+)(:\\d+)?([^?#]*)(?:\\?([^#]*))?$/':

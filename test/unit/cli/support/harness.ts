@@ -88,6 +88,7 @@ export function commandLine(parts: Parts = {}) {
     captureSwitch: unexpected,
     inspection: unexpected,
     principals: unexpected,
+    streamArns: unexpected,
     invokeSetup: unexpected,
     invokeLookups: unexpected,
     ...parts.connection,

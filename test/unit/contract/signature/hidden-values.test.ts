@@ -125,3 +125,9 @@ it('a scheme that signs, or whose token is in a header, carries no token to hide
   expect(createTokenReader(signature.parse({ scheme: 'none', anyoneMayPost: true }))).toBeUndefined();
   expect(createTokenReader(signature.parse({ scheme: 'token', header: 'x-token' }))).toBeUndefined();
 });
+
+it('a token behind a "#" is hidden, because the readers of a request read it', () => {
+  const request = { url: 'https://example.test/sms?x=1#&token=secret', body: Buffer.from('{}') };
+  const hidden = hideValues(request, (value) => (value === 'secret' ? '' : undefined));
+  expect(hidden.url).toBe('https://example.test/sms?x=1#&token=');
+});

@@ -87,3 +87,20 @@ describe('a request that is rejected costs little, whatever it brings', () => {
     },
   );
 });
+
+it('a batch of JSON is no list of parameters, however many signs that separate some its texts hold', () => {
+  const { contract } = presetContracts.find(({ name }) => name === 'static-token-body.json') ?? {};
+  if (contract === undefined) throw new Error('there is no such preset');
+  const { signature } = contract.webhook;
+  const batch = JSON.stringify([{ text: '&'.repeat(5000) }, { token: 'secret' }]);
+  const [first] = signature.scheme === 'token' && signature.body !== undefined ? [signature.body] : [];
+  const object = JSON.stringify({ text: '&'.repeat(5000), [first ?? '']: 'secret' });
+  const verdictOf = (text: string) =>
+    createVerifier(signature)(
+      { headers: {}, body: Buffer.from(text), url: 'https://example.test/' },
+      ['secret'],
+      now,
+    );
+  expect(verdictOf(object)).toMatchObject({ kind: 'verified' });
+  expect(verdictOf(batch)).toMatchObject({ reason: 'signature-missing' });
+});

@@ -348,11 +348,14 @@ it('a token whose critical extension is not understood is rejected, although it 
   expect(verdictOf({ crit: ['b64'], b64: false })).toBe('rejected');
 });
 
-it('a key in PEM is no shared secret: everyone has the public one', () => {
+it('a key of a pair is no shared secret, however it is written: everyone has the public one', () => {
+  const der = rsa.stored.replace(/-----[A-Z ]+-----|\n/g, '');
+  const jwk = JSON.stringify({ kty: 'RSA', n: 'AQAB', e: 'AQAB' });
   for (const own of [
     { ...timed, scheme: 'hmac', algorithm: 'sha256', secret: { encoding: 'utf8' } },
     { ...token, algorithm: 'HS256' },
     { ...timed, scheme: 'hash', algorithm: 'sha256', signedContent: '{secret}{timestamp}{body}' },
   ])
-    expect(isUsableSecret(signature.parse(own), rsa.stored)).toBe(false);
+    for (const key of [rsa.stored, rsa.stored.toLowerCase(), der, jwk, 'ssh-rsa AAAAB3Nza'])
+      expect(isUsableSecret(signature.parse(own), key)).toBe(false);
 });

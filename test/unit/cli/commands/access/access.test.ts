@@ -10,14 +10,22 @@ const outputs = {
   QuarantineTableName: 'quarantine',
   EventsQueueUrl: 'https://sqs.eu-west-1.amazonaws.com/000000000000/events',
   QueryFunctionName: 'query',
+  SetupFunctionName: 'setup',
   AuditLogGroupName: 'audit',
   AuditLogRetentionDays: '400',
 };
 
+const stream = 'arn:aws:dynamodb:eu-west-1:000000000000:table/history/stream/2026-01-15T12:00:00.000';
+
 /** What each principal may do, as `action on the end of a resource`. */
 const may: Readonly<Record<string, readonly (readonly [string, string, Judgement['decision']])[]>> = {
-  'role/Analyst': [['dynamodb:Query', 'table/history/index/any', 'allowed']],
-  'role/Support': [['execute-api:Invoke', 'messages/any', 'allowed']],
+  'role/Analyst': [['dynamodb:Query', 'table/history/index/byNumber', 'allowed']],
+  'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
+  'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
+  'role/Search': [['execute-api:Invoke', '$default/POST/v1/search', 'allowed']],
+  'role/Support': [['execute-api:Invoke', 'GET/v1/messages/any', 'allowed']],
+  'role/Targets': [['events:PutTargets', 'rule/sms/any', 'allowed']],
+  'role/Writer': [['dynamodb:UpdateItem', 'table/quarantine', 'allowed']],
   'user/ann': [
     ['sqs:ReceiveMessage', ':events', 'condition'],
     ['sqs:ReceiveMessage', 'table/history', 'allowed'],
@@ -37,18 +45,26 @@ const principals: Principals = {
 
 const access = (more: object, ...args: string[]) =>
   commandLine({
-    connection: { outputs: async () => ({ ...outputs, ...more }), principals: async () => principals },
+    connection: {
+      outputs: async () => ({ ...outputs, ...more }),
+      streamArns: async () => [stream],
+      principals: async () => principals,
+    },
   }).sms('access', ...args);
 
 it('each way names who may go it, and what it leaves behind', async () => {
   const { code, out } = await access({ ConsoleUrl: 'https://console.test', ConsoleUserPoolId: 'pool' });
   expect(code).toBe(0);
   expect(out).toContain(
-    'query API: history and quarantine\n  trace: a line QUERY-02 in audit, for 400 days\n  role/Support\n',
+    'query API: history and quarantine\n  trace: a line QUERY-02 in audit, for 400 days\n  role/Search\n  role/Support\n',
   );
-  expect(out).toMatch(/^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n\n/m);
+  expect(out).toMatch(
+    /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Consumer\n {2}role\/Writer\n\n/m,
+  );
+  expect(out).toMatch(/^function setup: .*\n.*\n {2}role\/Deployer\n\n/m);
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
-  expect(out).toMatch(/^bus: .*\n.*\n {2}nobody\n/m);
+  expect(out).toMatch(/^bus: .*\n.*\n {2}role\/Targets\n/m);
+  expect(out).toMatch(/^function query: .*\n.*\n {2}nobody\n/m);
   expect(out).toContain('list-users-in-group --user-pool-id pool --group-name support');
   expect(out).not.toContain('exports');
 });

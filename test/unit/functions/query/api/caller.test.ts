@@ -40,6 +40,9 @@ describe('callerOf', () => {
     [{ email: '', preferred_username: 'ann' }, 'ann'],
     [{ email: 7, 'cognito:username': 'ann' }, 'ann'],
     [{ upn: 'ann@tenant.test' }, 'ann@tenant.test'],
+    [{ email: 'boss@shop.test', email_verified: false, name: 'Ann' }, 'Ann'],
+    [{ email: 'boss@shop.test', email_verified: 'false' }, 'user-1'],
+    [{ preferred_username: '+12025550143' }, '•••0143'],
   ])('names the person of the token %j', (claims, person) => {
     expect(user(['viewer'], claims)).toMatchObject({ person });
   });
@@ -78,6 +81,10 @@ describe('callerOf', () => {
   it.each([
     ['no token', ''],
     ['the token of another user', other],
+    [
+      'an access token, which does not name the person',
+      bearer({ sub: 'user-1', groups: ['operator'], token_use: 'access' }),
+    ],
     ['two tokens', `${own},${own}`],
     ['a token that is no JSON', 'Bearer e30.bm8.c2ln'],
     ['a token that is a list', bearer([])],

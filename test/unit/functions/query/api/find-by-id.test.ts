@@ -30,4 +30,7 @@ describe('an id with its source', () => {
 it('an id without its source is ambiguous if several sources use it', async () => {
   await expect(find('both')).rejects.toThrow('Several sources use this id: main, backup.');
   expect(await find('nosuch')).toBeUndefined();
+  const asked: string[] = [];
+  await findOne('main/', ['main', 'backup'], async (id) => void asked.push(id));
+  expect(asked).toEqual(['main/main/', 'backup/main/']);
 });

@@ -226,9 +226,16 @@ describe('masked', () => {
 describe('the entries of an answer in the log', () => {
   it('hold no number, also where an id holds one', () => {
     const view = {
-      entries: [{ messageId: 'tel:+12025550143' }, { replyId: '12025550144-1' }, { replyId: 'reply-1' }],
+      entries: [
+        { messageId: 'tel:+12025550143', phone: null },
+        { messageId: '1202555014499', replyId: '12025550144-1', from: '+12025550144' },
+        { replyId: '4712345678901', from: 'INFO' },
+        { phone: '+12025550145' },
+      ],
     };
     const parameters = { phone: '+12025550143' };
-    expect(entriesShown({ kind: 'json', view }, parameters)).toBe('tel:•••0143 •••1441 reply-1');
+    expect(entriesShown({ kind: 'json', view }, parameters)).toBe(
+      'tel:•••0143 •••014499 •••0144-1 4712345678901 •••0145',
+    );
   });
 });
