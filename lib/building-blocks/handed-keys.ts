@@ -3,6 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { problemWithKey } from '../options/usable-keys.ts';
 import { allowServiceOn, type KeyUser } from './encryption-key.ts';
 
 /** A queue or topic of the app that a service is to send to. */
@@ -26,6 +27,20 @@ export function letUseKey(scope: Construct, user: KeyUser, { resource, name }: H
     `sms-pipeline:imported-key-of-${name.replaceAll(' ', '-')}`,
     `The key of ${name} is imported, so its policy cannot be changed: it must allow ${principals[user]} kms:Decrypt and kms:GenerateDataKey*, or what ${user === 'events' ? 'EventBridge' : 'CloudWatch'} sends there is lost. docs/reference/props.md, "Keys of what you hand over".`,
   );
+}
+
+/**
+ * Returns a line if no service can use the key of a queue or topic of the app, because it is disabled or of another kind. Call it at synth: the key may
+ * be set after the topic is made.
+ *
+ * @param loss says what happens then
+ */
+export function unusableKey(resource: IQueue | ITopic, loss: string): readonly string[] {
+  const key = keyOfAws(resource) === undefined ? keyOf(resource) : undefined;
+  const problem = key && problemWithKey(key, Stack.of(resource));
+  return problem === undefined
+    ? []
+    : [`${resource.node.path} is under ${problem.found}, and needs ${problem.expected}: ${loss}`];
 }
 
 function keyOf(resource: IQueue | ITopic): IKey | undefined {

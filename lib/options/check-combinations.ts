@@ -1,5 +1,6 @@
-import { type Stack, Token, TokenComparison } from 'aws-cdk-lib';
-import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { type IResource, type Stack, Token } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
@@ -8,8 +9,10 @@ import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';
+import { isOther, otherRegionOf, regionOfCertificate } from './places.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { problemWithSecret } from './secret-ids.ts';
+import { problemWithKey } from './usable-keys.ts';
 
 /** Reports a wrong prop by its path: what was found, and what was expected. */
 type Report = (prop: string, found: unknown, expected: string) => void;
@@ -22,7 +25,7 @@ export function checkCombinations(
   report: Report,
 ): void {
   const { region } = stack;
-  checkAutomations(props, report);
+  checkAutomations(props, stack, report);
   checkCertificates(props, region, report);
   checkRegistration(props, options, report);
   checkLookups(options, report);
@@ -34,7 +37,7 @@ export function checkCombinations(
   checkForwarding(options, report);
   checkNetwork(options, report);
   checkBus(options, stack, report);
-  checkPlaces(props, stack, report);
+  checkResources(props, stack, report);
   checkDomains(props, report);
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     report(
@@ -49,19 +52,35 @@ function areKnown(...values: readonly unknown[]): boolean {
   return !values.some((value) => Token.isUnresolved(value));
 }
 
-function checkAutomations({ automations = [] }: SmsPipelineProps, report: Report): void {
+function checkAutomations({ automations = [] }: SmsPipelineProps, stack: Stack, report: Report): void {
   const kinds = automations.map(({ _config }) => _config.kind);
   for (const kind of new Set(kinds))
     if (kinds.filter((other) => other === kind).length > 1)
       report('automations', `${kind} twice`, 'expected each automation at most once');
   for (const { _config: config } of automations)
-    if (config.kind === 'optOutContacts' || config.kind === 'failureAlert')
-      checkNoticeTopic(`automations.${config.kind}.topic`, config.props.topic, report);
+    if (
+      (config.kind === 'optOutContacts' || config.kind === 'failureAlert') &&
+      config.props.topic !== undefined
+    )
+      checkNoticeTopic(`automations.${config.kind}.topic`, config.props.topic, stack, report);
 }
 
-/** A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has no group. */
-function checkNoticeTopic(prop: string, topic: ITopic | undefined, report: Report): void {
-  if (topic?.fifo) report(prop, 'a FIFO topic', 'expected a standard topic');
+function checkNoticeTopic(prop: string, topic: ITopic, stack: Stack, report: Report): void {
+  // A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has no group.
+  if (topic.fifo) report(prop, 'a FIFO topic', 'expected a standard topic');
+  // The functions publish to the SNS of their own region.
+  checkRegion(prop, 'a topic', topic, stack, report);
+}
+
+function checkRegion(
+  prop: string,
+  what: string,
+  resource: Pick<IResource, 'env'>,
+  stack: Stack,
+  report: Report,
+): void {
+  const region = otherRegionOf(resource, stack);
+  if (region !== undefined) report(prop, `${what} in ${region}`, `expected one in ${stack.region}`);
 }
 
 function checkCertificates({ webhook, console }: SmsPipelineProps, region: string, report: Report): void {
@@ -86,16 +105,9 @@ function checkCertificate(
       arn,
       'expected the ARN of a certificate of ACM, arn:aws:acm:<region>:<account>:certificate/<id>',
     );
-  const region = regionOf(certificate);
-  if (region !== undefined && Token.compareStrings(region, expected) === TokenComparison.DIFFERENT)
+  const region = regionOfCertificate(certificate);
+  if (region !== undefined && isOther(region, expected))
     report(prop, `a certificate in ${region}`, `expected one in ${expected}`);
-}
-
-/** Returns the region of a certificate; undefined if another construct than CDK's own made it, possibly in another region than its stack's. */
-function regionOf(certificate: ICertificate): string | undefined {
-  const { certificateArn, env } = certificate;
-  if (!Token.isUnresolved(certificateArn)) return certificateArn.split(':')[3];
-  return certificate instanceof Certificate ? env.region : undefined;
 }
 
 function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
@@ -367,20 +379,42 @@ function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: R
     ['account', stack.account, account],
     ['region', stack.region, region],
   ] as const)
-    if (Token.compareStrings(own, found) === TokenComparison.DIFFERENT)
+    if (isOther(own, found))
       report('eventBus', `a bus of the ${name} ${found}`, `expected one of the stack's ${name} ${own}`);
 }
 
-/** Functions ask the Secrets Manager of their own region for the API key, and services the KMS of theirs ("Multi-Region keys", KMS developer guide). */
-function checkPlaces({ apiKey, encryptionKey, logs }: SmsPipelineProps, stack: Stack, report: Report): void {
+function checkResources(
+  { apiKey, encryptionKey, logs, webhook, functions }: SmsPipelineProps,
+  stack: Stack,
+  report: Report,
+): void {
+  // Functions ask the Secrets Manager of their own region for the API key.
   const problem = apiKey && problemWithSecret(apiKey, stack);
   if (problem) report('apiKey', problem.found, problem.expected);
   for (const [prop, key] of [
     ['encryptionKey', encryptionKey],
     ['logs.encryptionKey', logs?.encryptionKey],
-  ] as const)
-    if (key !== undefined && Token.compareStrings(key.env.region, stack.region) === TokenComparison.DIFFERENT)
-      report(prop, `a key in ${key.env.region}`, `expected one in ${stack.region}`);
+  ] as const) {
+    const keyProblem = key && problemWithKey(key, stack);
+    if (keyProblem) report(prop, keyProblem.found, `expected ${keyProblem.expected}`);
+  }
+  if (functions?.vpc !== undefined) checkRegion('functions.vpc', 'a VPC', functions.vpc, stack, report);
+  const { bucket, version } = webhook?.domain?.mutualTls ?? {};
+  if (bucket === undefined) return;
+  // API Gateway documents no bucket of another region ("Configuring mutual TLS authentication for an HTTP API", developer guide).
+  checkRegion('webhook.domain.mutualTls.bucket', 'a bucket', bucket, stack, report);
+  const { defaultChild } = bucket.node;
+  // "MutualTlsAuthenticationInput", API Gateway API reference.
+  if (
+    version !== undefined &&
+    defaultChild instanceof CfnBucket &&
+    defaultChild.versioningConfiguration === undefined
+  )
+    report(
+      'webhook.domain.mutualTls.version',
+      version,
+      'expected a bucket with versioned: true, because objects have no versions in this one',
+    );
 }
 
 /** API Gateway and CloudFront answer at one name each, and DNS has one target for it. */

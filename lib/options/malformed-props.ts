@@ -1,7 +1,7 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { SmsPipelineAttributes, SubscriptionAlarmsProps } from '../props/attributes.ts';
 import type { AutomationConfig } from '../props/automation.ts';
-import { group, matchingText, type NamedGroups, other, required, shapes } from './option-kinds.ts';
+import { foundFor, group, matchingText, type NamedGroups, other, required, shapes } from './option-kinds.ts';
 import { isGroupName, type Row, rowsOf } from './option-table.ts';
 import { isPlain, shown } from './shown.ts';
 
@@ -81,7 +81,7 @@ function malformedAt(path: string, props: unknown, rowsAt: RowsAt, at = path): r
     if (row.kind === 'groups') return malformedByName(below(name), value, row, rowsAt);
     return row.shape.fits(value)
       ? []
-      : [`${below(name)}: found ${row.shape.found?.(value) ?? shown(value)}, expected ${row.shape.expected}`];
+      : [`${below(name)}: found ${foundFor(row.shape, value)}, expected ${row.shape.expected}`];
   });
   return [...missing, ...wrong];
 }

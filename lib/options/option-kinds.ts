@@ -34,11 +34,16 @@ export const shapes = {
   contract: construct('a Contract, for example Contract.preset(Preset.TWILIO)', '_document'),
   keywords: construct('Keywords, for example Keywords.fromFile(path)', '_list'),
   automations: listOf('a list of Automation, for example [Automation.failureAlert()]', hasMember('_config')),
-  secret: construct('a secret, for example Secret.fromSecretNameV2(this, id, name)', 'secretArn'),
+  secret: construct('a secret, for example Secret.fromSecretNameV2(this, id, name)', 'secretName', /^[^:]+$/),
   key: construct('a key of KMS', 'keyArn'),
-  topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn'),
+  topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn', arnOf('sns')),
   certificate: construct('a certificate of ACM', 'certificateArn'),
-  eventBus: construct('an event bus, for example EventBus.fromEventBusName(this, id, name)', 'eventBusName'),
+  // "PutEvents", EventBridge API reference. Only a partner publishes on a bus of its own ("Receiving events from a SaaS partner", user guide).
+  eventBus: construct(
+    'an event bus that is no bus of a partner, for example EventBus.fromEventBusName(this, id, name)',
+    'eventBusName',
+    /^(?!aws\.partner\/)[\w./-]+$/,
+  ),
   architecture: construct('Architecture.ARM_64 or Architecture.X86_64', 'dockerPlatform'),
   vpc: construct('a VPC, for example Vpc.fromLookup(this, id, { vpcName })', 'vpcId'),
   subnets: {
@@ -62,16 +67,42 @@ function listOf(expected: string, fitsItem: (item: unknown) => boolean): Shape {
   };
 }
 
-/** The shape of a construct, or of another object of CDK. @param expected describes it for messages @param member that all of them have */
-export function construct(expected: string, member: string): Shape {
-  return { expected, fits: hasMember(member) };
+/**
+ * The shape of a construct, or of another object of CDK.
+ *
+ * @param expected describes it for messages
+ * @param member that all of them have
+ * @param form of the member, unless its value is known at deployment only. CDK accepts any text as a name or ARN
+ */
+export function construct(expected: string, member: string, form?: RegExp): Shape {
+  const isOne = hasMember(member);
+  const memberOf = (value: unknown) => String(Object(value)[member]);
+  return {
+    expected,
+    fits: (value) =>
+      isOne(value) &&
+      (form === undefined || Token.isUnresolved(memberOf(value)) || form.test(memberOf(value))),
+    found: (value) =>
+      isOne(value) ? `an object whose ${member} is ${shown(memberOf(value))}` : shown(value),
+  };
 }
 
-/** The shape of a text. One that is known at deployment only fits. @param expected describes it for messages */
+/** The form of the ARNs of a service. */
+export function arnOf(service: string): RegExp {
+  return new RegExp(`^arn:[^:]+:${service}:`);
+}
+
+/** Describes what was found instead of a value of a shape. */
+export function foundFor({ found = shown }: Shape, value: unknown): string {
+  return found(value);
+}
+
+/** The shape of a text that holds no key. One that is known at deployment only fits. @param expected describes it for messages */
 export function matchingText(expected: string, pattern: RegExp): Shape {
   return {
     expected,
     fits: (value) => typeof value === 'string' && (Token.isUnresolved(value) || pattern.test(value)),
+    found: (value) => (typeof value === 'string' && value !== '' ? value : shown(value)),
   };
 }
 

@@ -191,7 +191,7 @@ export const optionTable: {
 
   'webhook.domain.mutualTls': {
     bucket: required(other(shapes.bucket)),
-    key: required(other(shapes.text)),
+    key: requiredText(textRules.objectKey, {}),
     version: text(textRules.objectVersion, { setting: 'mutualTlsTruststoreVersion' }),
   },
 

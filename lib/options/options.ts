@@ -214,7 +214,10 @@ export interface Groups {
   readonly tables: PropsAndOptions<TablesProps, TablesOptions>;
   readonly webhook: PropsAndOptions<WebhookProps, Omit<WebhookOptions, 'domain'>>;
   readonly 'webhook.domain': PropsAndOptions<DomainProps, { name: string; usedByWebhook: boolean }>;
-  readonly 'webhook.domain.mutualTls': PropsAndOptions<MutualTlsProps, { version: string | undefined }>;
+  readonly 'webhook.domain.mutualTls': PropsAndOptions<
+    MutualTlsProps,
+    { key: string; version: string | undefined }
+  >;
   readonly worker: PropsAndOptions<WorkerProps, WorkerOptions>;
   readonly events: PropsAndOptions<EventsProps, EventsOptions>;
   readonly exports: PropsAndOptions<ExportsProps, ExportsOptions>;

@@ -38,7 +38,7 @@ export function resolveOptions(
   if (malformed.length > 0) throw new PipelinePropsError(path, malformed);
   const problems: string[] = [];
   const report = (prop: string, found: unknown, expected: string) => {
-    const text = Token.isUnresolved(found) ? shown(found) : String(found);
+    const text = Token.isUnresolved(found) || found === '' ? shown(found) : String(found);
     problems.push(`${prop}: found ${found === undefined ? 'nothing' : text}, ${expected}`);
   };
 

@@ -1,5 +1,6 @@
-import { type Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { otherRegionOf } from './places.ts';
 
 /**
  * How functions and CloudFormation name a secret; `none` without one. A partial ARN is needed for a secret of another account: of a secret whose name
@@ -26,8 +27,8 @@ interface SecretProblem {
 
 /** Returns why a stack cannot read a secret of the caller; undefined if it can, or if what decides it is not known at synth. */
 export function problemWithSecret(secret: ISecret, stack: Stack): SecretProblem | undefined {
-  const { region } = secret.env;
-  if (Token.compareStrings(region, stack.region) === TokenComparison.DIFFERENT)
+  const region = otherRegionOf(secret, stack);
+  if (region !== undefined)
     return {
       found: `a secret in ${region}`,
       expected: `expected one in ${stack.region}: replicate it there`,

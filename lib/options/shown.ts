@@ -8,12 +8,15 @@ export function isPlain(value: unknown): value is object {
 /** Stands in messages for a token. */
 export const token = 'a token of CDK, whose value is known at deployment only';
 
-/** A value for a message. Texts are not shown: one may be a key. */
+/** A value for a message. Texts are not shown, because one may be a key. An ARN is none. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Token.isUnresolved(value)) return token;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (value === '') return 'an empty text';
-  return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`;
+  if (typeof value === 'function')
+    return `a ${/^class\b/.test(String(value)) ? 'class' : 'function that was not called'}`;
+  if (typeof value === 'string') return value.startsWith('arn:') ? value : 'a text';
+  return `the ${typeof value} ${String(value)}`;
 }

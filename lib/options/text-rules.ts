@@ -72,6 +72,10 @@ export const textRules = {
     schema: matching(new RegExp(`^s3://(?=[^/]{3,63}/)(?:${label}\\.)*${label}/\\S{1,1024}$`)),
     expected: 'the S3 URL of the certificates of the CAs, s3://<bucket>/<key>',
   },
+  objectKey: {
+    schema: matching(/^(?!\/|s3:)\S{1,1024}$/),
+    expected: 'the key of the object in the bucket, for example trust/ca.pem',
+  },
   objectVersion: {
     schema: matching(/^[A-Za-z0-9._-]{1,64}$/),
     expected: 'the version id that S3 gave the trust store, at most 64 characters',

@@ -1,9 +1,18 @@
-import { Annotations, Names, Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import {
+  Annotations,
+  CfnDeletionPolicy,
+  Names,
+  RemovalPolicy,
+  Stack,
+  Token,
+  TokenComparison,
+} from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Connections, type IConnectable, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -35,6 +44,7 @@ import type { PipelineNames, PipelineOptions } from '../options/options.ts';
 import { PipelinePropsError } from '../options/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../options/resolve-options.ts';
 import { sharedKeyProblem } from '../options/shared-keys.ts';
+import { keyOfApp, problemWithKey } from '../options/usable-keys.ts';
 import type { SmsPipelineAttributes } from '../props/attributes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import type { SourceProps } from '../props/source-props.ts';
@@ -257,6 +267,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       encryptionKey: props.encryptionKey,
     });
     this.node.addValidation({ validate: () => this.sharedNamespaceProblems() });
+    // The removal policy of the key may be set until synthesis.
+    this.node.addValidation({
+      validate: () => {
+        warnOfDeletedKey(this, props.encryptionKey, options);
+        return [];
+      },
+    });
     // Endpoints and routes may be added until synthesis.
     this.node.addValidation({
       validate: () => {
@@ -426,6 +443,11 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
       alarmsOfSubscriptions({ topic: alarms?.topic, runbookUrl: alarms?.runbookUrl });
     if (recipients !== false && recipients.topic === undefined) warnOfSilentAlarms(this);
     connectAlarmTopics(this, recipients);
+    const keyProblem = encryptionKey && problemWithKey(encryptionKey, Stack.of(this));
+    if (keyProblem)
+      throw new PipelinePropsError(this.node.path, [
+        `encryptionKey: found ${keyProblem.found}, expected ${keyProblem.expected}`,
+      ]);
     if (encryptionKey !== undefined && !allowPipelineOn(encryptionKey, Stack.of(this)))
       warnOfKeyPolicy(this, 'encryptionKey');
     this.eventBus = eventBusName.startsWith('arn:')
@@ -499,6 +521,21 @@ function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encr
     prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
     `The policy of ${prop} cannot be changed, because the key is imported: docs/reference/props.md, "A key of your own", has the statements that it needs.`,
   );
+}
+
+/** Warns if the stack deletes the key of tables that it keeps. */
+function warnOfDeletedKey(
+  pipeline: Construct,
+  key: IKey | undefined,
+  { removalPolicy }: PipelineOptions,
+): void {
+  const resource = key && keyOfApp(key);
+  if (resource?.cfnOptions.deletionPolicy !== CfnDeletionPolicy.DELETE) return;
+  if (removalPolicy !== RemovalPolicy.DESTROY)
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:deleted-key',
+      'The key of encryptionKey is deleted with its stack, and the tables are kept: their content could never be read again. Make the key with RemovalPolicy.RETAIN, or give the pipeline removalPolicy: RemovalPolicy.DESTROY.',
+    );
 }
 
 function warnOfUnreadFields(

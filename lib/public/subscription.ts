@@ -13,7 +13,7 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { encryptBelow } from '../building-blocks/encryption-key.ts';
-import { keyOfAws, letUseKey } from '../building-blocks/handed-keys.ts';
+import { keyOfAws, letUseKey, unusableKey } from '../building-blocks/handed-keys.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
@@ -111,7 +111,7 @@ export class Subscription extends Construct {
         [...target, this.deadLetterQueue].flatMap((resource) => {
           const alias = keyOfAws(resource);
           return alias === undefined
-            ? []
+            ? unusableKey(resource, 'every event would be lost.')
             : [
                 `${resource.node.path} is encrypted with ${alias}, which EventBridge may not use: every event would be lost. Encrypt it with a key of your own${alias === 'alias/aws/sqs' ? ', or with QueueEncryption.SQS_MANAGED' : ''}.`,
               ];

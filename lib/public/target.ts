@@ -26,8 +26,8 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
+import { arnOf, construct, foundFor } from '../options/option-kinds.ts';
 import { problemWithSecret, secretIdOf } from '../options/secret-ids.ts';
-import { shown } from '../options/shown.ts';
 import { problemsWithDestination } from '../subscribe/api-destination.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 
@@ -97,12 +97,15 @@ export class Target implements IRuleTarget {
    * ```
    */
   static lambda(fn: IFunction): Target {
-    return new Target(idOf('lambda', fn, 'functionArn', 'a function'), () => new LambdaFunction(fn));
+    return new Target(
+      idOf('lambda', fn, 'functionArn', 'a function', arnOf('lambda')),
+      () => new LambdaFunction(fn),
+    );
   }
 
   /** Puts each event into a standard queue. */
   static sqs(queue: IQueue): Target {
-    const id = idOf('sqs', queue, 'queueArn', 'a queue');
+    const id = idOf('sqs', queue, 'queueArn', 'a queue', arnOf('sqs'));
     if (queue.fifo)
       throw new SubscriptionError(
         `Target.sqs: ${queue.node.path} is a FIFO queue, which needs a group: new targets.SqsQueue(queue, { messageGroupId }) of aws-cdk-lib/aws-events-targets has one.`,
@@ -112,7 +115,7 @@ export class Target implements IRuleTarget {
 
   /** Publishes each event to a standard topic. */
   static sns(topic: ITopic): Target {
-    const id = idOf('sns', topic, 'topicArn', 'a topic');
+    const id = idOf('sns', topic, 'topicArn', 'a topic', arnOf('sns'));
     // "Amazon EventBridge targets", EventBridge user guide.
     if (topic.fifo)
       throw new SubscriptionError(
@@ -184,8 +187,9 @@ export class Target implements IRuleTarget {
 }
 
 /** Returns the id of a construct. An app of JavaScript may give anything. */
-function idOf(made: string, construct: IConstruct, member: string, expected: string): string {
-  if (typeof construct !== 'object' || construct === null || !(member in construct))
-    throw new SubscriptionError(`Target.${made}: found ${shown(construct)}, expected ${expected}`);
-  return construct.node.id;
+function idOf(made: string, given: IConstruct, member: string, expected: string, form?: RegExp): string {
+  const shape = construct(expected, member, form);
+  if (!shape.fits(given))
+    throw new SubscriptionError(`Target.${made}: found ${foundFor(shape, given)}, expected ${expected}`);
+  return given.node.id;
 }

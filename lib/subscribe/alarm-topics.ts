@@ -1,8 +1,9 @@
-import { Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { keyOfAws, letUseKey } from '../building-blocks/handed-keys.ts';
+import { keyOfAws, letUseKey, unusableKey } from '../building-blocks/handed-keys.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
+import { otherRegionOf } from '../options/places.ts';
 
 /** Lets the alarms of a stack notify their topics, and has the synthesis report those that they cannot notify. */
 export function connectAlarmTopics(scope: Construct, alarms: AlarmRecipients | false): void {
@@ -34,12 +35,12 @@ function topicsOf(alarms: AlarmRecipients | false): ReadonlyMap<ITopic, string> 
  */
 function alarmTopicProblems(topic: ITopic, stack: Stack): string[] {
   const { path } = topic.node;
-  const { region } = topic.env;
-  const problems: string[] = [];
+  const region = otherRegionOf(topic, stack);
+  const problems = [...unusableKey(topic, 'no alarm would notify it.')];
   // A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and CloudWatch documents none for its alarms.
   if (topic.fifo) problems.push(`${path} is a FIFO topic, which no alarm can notify. Use a standard topic.`);
   // "PutMetricAlarm", CloudWatch API Reference.
-  if (Token.compareStrings(region, stack.region) === TokenComparison.DIFFERENT)
+  if (region !== undefined)
     problems.push(
       `${path} is in ${region}, and alarms in ${stack.region} notify only topics there. Use a topic of ${stack.region}.`,
     );

@@ -1,7 +1,7 @@
 import { Token, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
-import { construct, count, type Shape, seconds, shapes } from '../options/option-kinds.ts';
+import { arnOf, construct, count, foundFor, type Shape, seconds, shapes } from '../options/option-kinds.ts';
 import { isPlain, shown } from '../options/shown.ts';
 import type { SubscribeOptions } from '../props/subscribe-options.ts';
 
@@ -25,7 +25,7 @@ const shapeOf: Readonly<Record<keyof SubscribeOptions, Shape>> = {
   id: shapes.text,
   retryAttempts: retryAttempts.shape,
   maxEventAge: maxEventAge.shape,
-  deadLetterQueue: construct('a queue of SQS', 'queueArn'),
+  deadLetterQueue: construct('a queue of SQS', 'queueArn', arnOf('sqs')),
 };
 
 /** The names of the options of every subscription. */
@@ -49,7 +49,7 @@ export function readOptions(options: object): ReadOptions {
     const shape = shapeByName.get(name);
     return shape === undefined || value === undefined || shape.fits(value)
       ? []
-      : [`${name}: found ${shown(value)}, expected ${shape.expected}`];
+      : [`${name}: found ${foundFor(shape, value)}, expected ${shape.expected}`];
   });
   const given: SubscribeOptions = problems.length === 0 ? options : {};
   const reportOf = (name: string) => (found: unknown, expected: string) => {

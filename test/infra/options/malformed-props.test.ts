@@ -41,7 +41,7 @@ const malformed: readonly (readonly [object, string])[] = [
   [{ webhook: { domain: { name: 'sms.example.com' } } }, 'webhook.domain.certificate: found nothing'],
   [
     { webhook: { domain: { name: 'sms.example.com', certificate: 'arn:aws:acm:us-east-1' } } },
-    'webhook.domain.certificate: found a text, expected a certificate of ACM',
+    'webhook.domain.certificate: found arn:aws:acm:us-east-1, expected a certificate of ACM',
   ],
   [{ worker: { batchSzie: 10 } }, 'worker.batchSzie: not a prop; did you mean worker.batchSize?'],
   [{ worker: [] }, 'worker: found a list, expected an object with props'],
@@ -57,7 +57,7 @@ const malformed: readonly (readonly [object, string])[] = [
   [{ alarms: false }, 'alarms: found the boolean false, expected an object with props'],
   [
     { alarms: { topic: 'arn:aws:sns:us-east-1:111122223333:ops' } },
-    'alarms.topic: found a text, expected a topic of SNS',
+    'alarms.topic: found arn:aws:sns:us-east-1:111122223333:ops, expected a topic of SNS',
   ],
   [{ alarms: { overrides: { QueueBehnd: {} } } }, 'alarms.overrides.QueueBehnd: not'],
   [
@@ -148,11 +148,11 @@ it.each<[unknown, string]>([
       eventBusName: 'sms-bus',
       apiId: 'https://abc123.execute-api.us-east-1.amazonaws.com',
     },
-    'apiId: found a text, expected the output ApiId of the pipeline: letters and digits, no URL',
+    'apiId: found https://abc123.execute-api.us-east-1.amazonaws.com, expected the output ApiId of the pipeline: letters and digits, no URL',
   ],
   [
     { pipelineName: 'sms', eventBusName: 'arn:aws:sqs:us-east-1:111111111111:sms' },
-    'eventBusName: found a text, expected the output EventBusName of the pipeline, or EventBusArn',
+    'eventBusName: found arn:aws:sqs:us-east-1:111111111111:sms, expected the output EventBusName of the pipeline, or EventBusArn',
   ],
 ])('attributes of another kind are refused by name: %#', (attributes, problem) => {
   expect(() => SmsPipeline.fromAttributes(new Stack(), 'Sms', attributes as never)).toThrow(

@@ -338,7 +338,7 @@ describe('a target that EventBridge would reject, or that is no target, is refus
       'Target.sns: Default/News is a FIFO topic',
       (stack) => Target.sns(new Topic(stack, 'News', { fifo: true })),
     ],
-    ['Target.lambda: found a text, expected a function', () => Target.lambda('arn:aws:lambda' as never)],
+    ['Target.lambda: found a text, expected a function', () => Target.lambda('crm' as never)],
     ['Target.lambda: found undefined, expected', () => Target.lambda(undefined as never)],
     [
       'Target.sqs: found an object, expected a queue',
