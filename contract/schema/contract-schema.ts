@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { coverageOf, coversPath, isSigned } from './coverage.ts';
 import { lookups } from './lookups-schema.ts';
+import { baseUrl } from './plain-url.ts';
 import { type RequestForm, requestForms } from './request-form.ts';
 import { headerName, type signature } from './signature-schema.ts';
 import { canonicalStatuses } from './sms-event.ts';
@@ -32,7 +33,7 @@ const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP metho
 
 const service = z
   .strictObject({
-    baseUrl: z.url({ protocol: /^https?$/ }).describe("The service's base URL, without a path."),
+    baseUrl: baseUrl.describe("The service's base URL, without a path."),
     token: z
       .strictObject({
         exchange: z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { baseUrl } from './plain-url.ts';
 import { headerName } from './signature-schema.ts';
 import { canonicalStatuses } from './sms-event.ts';
 import { expression, statusFields, text, timeFormat, timeZone } from './status-fields-schema.ts';
@@ -114,8 +115,7 @@ const sample = z.strictObject({
 /** Schema of `lookups` in `contract.json`. */
 export const lookups = z
   .strictObject({
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
+    baseUrl: baseUrl
       .nullable()
       .default(null)
       .describe('The URL of the API, without a path. null uses "service.baseUrl".'),

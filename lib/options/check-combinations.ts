@@ -4,12 +4,12 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
-import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import type { PipelineOptions } from './options.ts';
 import { isOther, otherRegionOf, regionOfCertificate } from './places.ts';
+import { missingFor } from './published-types.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { problemWithSecret } from './secret-ids.ts';
 import { problemWithKey } from './usable-keys.ts';
@@ -428,11 +428,14 @@ function checkDomains({ webhook, console }: SmsPipelineProps, report: Report): v
     );
 }
 
-function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {
-  if (!events.everyEvent && automations.forward?.detailTypes.includes(detailTypes.deliveryEvent))
-    report(
-      'automations.forward.detailTypes',
-      detailTypes.deliveryEvent,
-      'expected published types only: this one needs events: { everyEvent: true }',
-    );
+function checkForwarding(options: PipelineOptions, report: Report): void {
+  for (const type of options.automations.forward?.detailTypes ?? []) {
+    const missing = missingFor(type, options);
+    if (missing !== undefined)
+      report(
+        'automations.forward.detailTypes',
+        type,
+        `expected published types only: this one needs ${missing}`,
+      );
+  }
 }

@@ -262,21 +262,29 @@ function checkedText(prop: string, rule: TextRule, report: Report): string {
 /** A list of at most `max` texts. Duplicates are dropped. */
 export function list(
   rule: TextRule,
-  row: { readonly setting: string; readonly max: number; readonly default?: readonly string[] },
+  row: {
+    readonly setting: string;
+    readonly max: number;
+    readonly default?: readonly string[];
+    /** Says what it means to leave out the prop, which an empty list might be mistaken for: "to ...". Without it, the list may be empty. */
+    readonly without?: string;
+  },
 ): Option<readonly string[]> {
-  const { setting, max, default: preset = [] } = row;
+  const { setting, max, default: preset = [], without } = row;
   return {
     kind: 'option',
     shape: shapes.list,
     setting: listSetting(setting, rule, max, preset),
     check(prop = preset, report) {
       if (Token.isUnresolved(prop)) return prop;
+      if (prop.length === 0 && prop !== preset && without !== undefined)
+        report('an empty list', `expected ${rule.expected}, or no such prop ${without}`);
       if (prop.length > max) report(`${prop.length} values`, `expected at most ${max}`);
       const wrong = prop.filter((item) => breaks(item, rule));
       if (wrong.length > 0) report(wrong.join(', '), `expected ${rule.expected}`);
       return [...new Set(prop)];
     },
-    toProp: (items: readonly string[]) => items,
+    toProp: (items: readonly string[]) => (items.length === 0 ? undefined : items),
   };
 }
 

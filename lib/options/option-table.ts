@@ -148,7 +148,11 @@ export const optionTable: {
 
   webhook: {
     domain: group(),
-    allowedSources: list(textRules.source, { setting: 'allowedSourceIps', max: 50 }),
+    allowedSources: list(textRules.source, {
+      setting: 'allowedSourceIps',
+      max: 50,
+      without: 'to accept requests from every address',
+    }),
     // No more than an account has in every region: 1,250 in some ("Amazon API Gateway quotas", developer guide).
     ratePerSecond: count('requests a second', {
       setting: 'throttleRatePerSecond',
@@ -260,9 +264,11 @@ export const optionTable: {
 
   'console.domain': {
     name: requiredText(textRules.domainName, { setting: 'consoleDomainName' }),
-    certificate: other(
-      shapes.certificate,
-      optionalTextSetting('consoleCertificateArn', textRules.consoleCertificateArn),
+    certificate: required(
+      other(
+        shapes.certificate,
+        optionalTextSetting('consoleCertificateArn', textRules.consoleCertificateArn),
+      ),
     ),
   },
 
@@ -324,6 +330,7 @@ export const optionTable: {
       setting: 'forwardDetailTypes',
       max: Object.keys(detailTypes).length,
       default: forwardedByDefault,
+      without: 'to forward statuses, replies, opt-outs and opt-ins',
     }),
   },
 };

@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod';
+import { isPlainUrl, plainUrl } from '../../contract/schema/plain-url.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 
 /** What a text may be. */
@@ -39,8 +40,8 @@ export const textRules = {
       'the name (not the ARN) of the Secrets Manager secret that holds the API key: letters, digits and /_+=.@-',
   },
   serviceBaseUrl: {
-    schema: z.url({ protocol: /^https?$/ }).max(512),
-    expected: "the service's http(s) URL, at most 512 characters",
+    schema: z.string().max(512).refine(isPlainUrl),
+    expected: `${plainUrl}; at most 512 characters`,
     isPrivate: true,
   },
   // CloudWatch Logs allows no colon in the namespace of a metric filter.
@@ -100,8 +101,9 @@ export const textRules = {
     schema: z
       .url({ protocol: /^https$/ })
       .max(512)
-      .refine((url) => !/[?#]/.test(url)),
-    expected: 'the issuer of your OpenID Connect provider, an https URL without query',
+      .refine((url) => isPlainUrl(url) && !url.includes('/.well-known/')),
+    expected:
+      'the issuer of your OpenID Connect provider, an https URL without query, and without /.well-known/openid-configuration',
   },
   clientId: {
     schema: matching(/^[\x21-\x7e]{1,255}$/),
@@ -109,7 +111,7 @@ export const textRules = {
   },
   groupsClaim: {
     schema: matching(/^[\w:./-]{1,255}$/),
-    expected: 'the name of a claim, at most 255 characters',
+    expected: 'the name of a claim without blanks: letters, digits and _ : . / -, at most 255 characters',
   },
   topicArn: {
     schema: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/),
@@ -124,9 +126,8 @@ export const textRules = {
   },
   contactList: { schema: z.guid(), expected: 'ids of contact lists at the SMS service, UUIDs' },
   forwardUrl: {
-    schema: z.string().refine(isForwardTarget),
-    expected:
-      'an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, step 3); put values that are not secret into the path',
+    schema: z.string().max(2048).refine(isPlainUrl),
+    expected: `${plainUrl}. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, step 3); put values that are not secret into the path, of at most 2048 characters in all`,
     isPrivate: true,
   },
   detailType: {
@@ -138,13 +139,4 @@ export const textRules = {
 /** Returns whether a text breaks a rule. A text that is known at deployment only is not checked. */
 export function breaks(text: string, { schema }: TextRule): boolean {
   return !Token.isUnresolved(text) && !schema.safeParse(text).success;
-}
-
-/** Returns whether events may be sent to a URL: encrypted or on the same machine, and without the parts that carry keys. */
-function isForwardTarget(address: string): boolean {
-  if (!URL.canParse(address) || address.length > 2048) return false;
-  const { protocol, hostname, username, password } = new URL(address);
-  const isSafe =
-    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
-  return isSafe && username === '' && password === '' && !/[?#]/.test(address);
 }

@@ -29,6 +29,7 @@ import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/e
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { warnOfMissingWays } from '../building-blocks/network-ways.ts';
 import { refuseLongAlarms } from '../building-blocks/operator-alarm.ts';
+import { canReachApi, warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { addConsole, type Console } from '../console/console.ts';
@@ -232,6 +233,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
     if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);
     warnOfUnusedProps(this, props, options);
+    warnOfAddresses(this, options);
     connectAlarmTopics(this, options.alarms);
 
     this.props = props;
@@ -565,6 +567,19 @@ function warnOfUnusedProps(pipeline: Construct, props: SourceProps, options: Pip
     Annotations.of(pipeline).addWarningV2(
       `sms-pipeline:unused-${prop}${source === mainSource ? '' : `-${source}`}`,
       `${prop}${of} has no effect: without registration, and without lookups that need it, the pipeline does not call the SMS service. Leave it out, or switch registration or lookups on.`,
+    );
+}
+
+/** Warns of addresses that reach no one. */
+function warnOfAddresses(pipeline: Construct, { automations, functions, webhook }: PipelineOptions): void {
+  const { forward } = automations;
+  if (forward !== undefined)
+    warnOfPrivateAddress(pipeline, 'automations.forward.url', forward.url, functions.vpc !== undefined);
+  const { allowedSources } = webhook;
+  if (allowedSources.length > 0 && !allowedSources.some(canReachApi))
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:unreachable-sources',
+      'webhook.allowedSources has only private and IPv6 addresses, and no request can come from these: the API is public, and answers at IPv4 addresses. Every request would get 403. Add the public IPv4 addresses of the SMS service.',
     );
 }
 

@@ -26,6 +26,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
+import { warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
 import { arnOf, construct, foundFor } from '../options/option-kinds.ts';
 import { problemWithSecret, secretIdOf } from '../options/secret-ids.ts';
 import { problemsWithDestination } from '../subscribe/api-destination.ts';
@@ -158,6 +159,7 @@ export class Target implements IRuleTarget {
         throw new SubscriptionError(
           `${scope.node.path}: keySecret: found ${problem.found}, ${problem.expected}`,
         );
+      warnOfPrivateAddress(scope, 'url', url);
       const key = SecretValue.secretsManager(secretIdOf(keySecret), omitUndefined({ jsonField: keyField }));
       const connection = new Connection(scope, 'Connection', {
         authorization: Authorization.apiKey(props.keyHeader, key),

@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib';
+import { hasUser } from '../../contract/schema/plain-url.ts';
 import { shown } from '../options/shown.ts';
 
 /** The parts of an API destination that are checked. */
@@ -25,7 +26,9 @@ export function problemsWithDestination({
   const rate = rateLimitPerSecond;
   return [
     ...(isKnown(url) && !isHttps(url)
-      ? [`url: found ${shownUrl(url)}, expected an https URL of at most ${maxUrlLength} characters`]
+      ? [
+          `url: found ${shownUrl(url)}, expected an https URL of at most ${maxUrlLength} characters, without blanks, user name and password: keySecret holds the key`,
+        ]
       : []),
     ...(isKnown(keyHeader) && !(typeof keyHeader === 'string' && fieldName.test(keyHeader))
       ? [
@@ -47,12 +50,17 @@ function isHttps(url: unknown): boolean {
     typeof url === 'string' &&
     url.length <= maxUrlLength &&
     URL.canParse(url) &&
-    new URL(url).protocol === 'https:'
+    new URL(url).protocol === 'https:' &&
+    !hasUser(url) &&
+    !/\s/.test(url)
   );
 }
 
 function shownUrl(url: unknown): string {
   if (typeof url !== 'string' || !URL.canParse(url)) return shown(url);
   const { protocol } = new URL(url);
-  return protocol === 'https:' ? `${url.length} characters` : `one that begins with ${protocol}`;
+  if (protocol !== 'https:') return `one that begins with ${protocol}`;
+  return url.length > maxUrlLength
+    ? `${url.length} characters`
+    : 'one with a blank, a user name or a password';
 }

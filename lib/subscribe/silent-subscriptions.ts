@@ -1,6 +1,7 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../options/options.ts';
+import { missingFor } from '../options/published-types.ts';
 
 type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfter'>;
 
@@ -11,33 +12,6 @@ interface KnownSubscription {
   readonly node: { readonly path: string };
   readonly _pattern: EventPattern;
 }
-
-/** A prop without which nothing publishes a type of event. */
-interface Needed {
-  readonly prop: string;
-  isSet(options: Options): boolean;
-}
-
-const automation = (name: 'deliveryWatch' | 'billingWatch'): Needed => ({
-  prop: `Automation.${name}() among the automations`,
-  isSet: ({ automations }) => automations[name] !== undefined,
-});
-
-const neededBy = new Map<string, Needed>([
-  [detailTypes.deliveryDegraded, automation('deliveryWatch')],
-  [detailTypes.deliveryRecovered, automation('deliveryWatch')],
-  [detailTypes.providerDegraded, automation('deliveryWatch')],
-  [detailTypes.providerRecovered, automation('deliveryWatch')],
-  [detailTypes.cardExpiring, automation('billingWatch')],
-  [
-    detailTypes.deliveryEvent,
-    { prop: 'events: { everyEvent: true }', isSet: ({ events }) => events.everyEvent },
-  ],
-  [
-    detailTypes.stale,
-    { prop: 'staleAfter above zero', isSet: ({ staleAfter }) => staleAfter.toHours() !== 0 },
-  ],
-]);
 
 /**
  * Explains which subscriptions of a pipeline can never receive an event.
@@ -51,10 +25,7 @@ export function silentSubscriptions(
 ): string[] {
   const sources = everySource.map(({ source }) => source);
   return subscriptions.flatMap(({ node: { path }, _pattern: { detailType = [], detail } }) => {
-    const absent = detailType.flatMap((type) => {
-      const needed = neededBy.get(type);
-      return needed === undefined || needed.isSet(options) ? [] : [needed.prop];
-    });
+    const absent = detailType.flatMap((type) => missingFor(type, options) ?? []);
     const filtered: unknown[] = [detail?.source ?? []].flat();
     const unknown = filtered.filter((value) => typeof value === 'string' && !sources.includes(value));
     const origins: unknown[] = [detail?.origin ?? []].flat();

@@ -51,7 +51,7 @@ export const largest: Context = {
   'sms:rotateAfterDays': 365,
   'sms:parkUnverified': 'always',
   'sms:webhookDrift': 'report',
-  'sms:allowedSourceIps': many(50, (index) => `2001:0db8:0000:0000:0000:ffff:255.255.255.${100 + index}/128`),
+  'sms:allowedSourceIps': `192.0.2.0/24,${many(49, (index) => `2001:0db8:0000:0000:0000:ffff:255.255.255.${100 + index}/128`)}`,
   'sms:domainName': `${'d'.repeat(63)}.${'o'.repeat(63)}.${'m'.repeat(63)}.pipeline.test`,
   'sms:mutualTlsTruststore': `s3://${'b'.repeat(63)}/${'k'.repeat(1024)}`,
   'sms:mutualTlsTruststoreVersion': 'v'.repeat(64),

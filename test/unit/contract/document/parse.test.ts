@@ -40,7 +40,8 @@ it('parseContract fills in defaults', () => {
 });
 
 it.each([
-  ['service.baseUrl', 'ftp://x', 'service.baseUrl: Invalid URL'],
+  ['service.baseUrl', 'sms-service', 'service.baseUrl: Invalid URL'],
+  ['service.baseUrl', 'ftp://x', 'service.baseUrl: expected an https URL'],
   ['service.token.exchange.path', 'v1', 'service.token.exchange.path: expected a path that begins with /'],
   [
     'service.token.exchange.method',
