@@ -1,4 +1,4 @@
-import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
@@ -6,11 +6,44 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
-import type { Construct, IConstruct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import type { historyIndexes } from '../../functions/history/index.ts';
 import type { sendTimeIndex } from '../../functions/insights/index.ts';
+import { construct, foundFor } from '../options/option-kinds.ts';
 import { isElsewhere } from '../options/secret-ids.ts';
 import { keyOfAws } from './handed-keys.ts';
+
+/**
+ * Makes a grant of a pipeline's interface. It refuses what is no grantee, and warns if no policy comes of the grant.
+ *
+ * @param scope the pipeline
+ * @param method names the grant in messages
+ */
+export function checkedGrant(
+  scope: IConstruct,
+  method: string,
+  grantee: IGrantable,
+  make: (grantee: IGrantable) => Grant,
+): Grant {
+  const shape = construct('a role or a function', 'grantPrincipal');
+  if (!shape.fits(grantee))
+    throw new TypeError(
+      `${scope.node.path}: ${method}: found ${foundFor(shape, grantee)}, expected ${shape.expected}`,
+    );
+  const grant = make(grantee);
+  // CDK reports success also for a role that it does not change. Only the class of such roles has this property.
+  const isUnchanged = 'addGrantsToResources' in grantee.grantPrincipal;
+  if (isUnchanged || !grant.success)
+    Annotations.of(scope).addWarningV2(
+      'sms-pipeline:grant-without-effect',
+      `${method} has no effect for ${nameOf(grantee)}: no policy of the app allows it, because it is no role or function of this account that the app may change. Add the statement to the policy of the caller: docs/reference/props.md, "Grants".`,
+    );
+  return grant;
+}
+
+function nameOf({ grantPrincipal }: IGrantable): string {
+  return Construct.isConstruct(grantPrincipal) ? grantPrincipal.node.path : String(grantPrincipal);
+}
 
 export interface WildcardAccess {
   readonly actions: readonly string[];

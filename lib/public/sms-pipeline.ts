@@ -26,6 +26,7 @@ import { PipelineApi } from '../api/pipeline-api.ts';
 import { addAutomations } from '../automations/automations.ts';
 import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
+import { checkedGrant } from '../building-blocks/grants.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { warnOfMissingWays } from '../building-blocks/network-ways.ts';
 import { refuseLongAlarms } from '../building-blocks/operator-alarm.ts';
@@ -371,7 +372,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
   grantQuery(grantee: IGrantable): Grant {
-    return this.query.grantQuery(grantee);
+    return checkedGrant(this, 'grantQuery', grantee, (known) => this.query.grantQuery(known));
   }
 
   /**
@@ -383,7 +384,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       throw new TypeError(
         `${this.node.path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
       );
-    return grantRules(this.eventBus, grantee);
+    return checkedGrant(this, 'grantSubscribe', grantee, (known) => grantRules(this.eventBus, known));
   }
 
   /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */
@@ -465,11 +466,12 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
   }
 
   grantQuery(grantee: IGrantable): Grant {
-    if (this.apiId === undefined)
+    const { apiId } = this;
+    if (apiId === undefined)
       throw new TypeError(
         `${this.node.path}: grantQuery needs the attribute apiId, the output ApiId of the pipeline.`,
       );
-    return grantQueries(this, this.apiId, grantee);
+    return checkedGrant(this, 'grantQuery', grantee, (known) => grantQueries(this, apiId, known));
   }
 }
 
