@@ -19,6 +19,8 @@ import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import { queueRetentionDays } from '../options/queue-timing.ts';
 import { type Delivery, retriesText } from '../subscribe/subscribe-options.ts';
+import { SubscriptionError } from '../subscribe/subscription-error.ts';
+import { isQueueOrTopic, problemsWithEnds } from '../subscribe/target-problems.ts';
 
 /** What a subscription is made from. @internal */
 export interface _SubscriptionProps {
@@ -65,6 +67,9 @@ export class Subscription extends Construct {
       (ownQueue as IQueue | undefined) ??
       queueOf(this, targetsQueueArn ?? '') ??
       Queue.fromQueueArn(this, 'DeadLettersOfTarget', targetsQueueArn ?? '');
+    const problems = problemsWithEnds(this, { bus, target: config, deadLetterQueue: this.deadLetterQueue });
+    if (problems.length > 0)
+      throw new SubscriptionError([`${this.node.path} is wrong:`, ...problems].join('\n  '));
     this.rule.addTarget({ bind: () => this.withDelivery(config, delivery) });
     this.checkTarget(config);
     if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
@@ -105,7 +110,11 @@ export class Subscription extends Construct {
     const target = [targetResource].filter(isQueueOrTopic);
     // With a role, EventBridge uses the rights of that, which the CDK gives it.
     if (role === undefined)
-      for (const resource of target) letUseKey(this, 'events', { resource, name: 'the target' });
+      for (const resource of target) {
+        letUseKey(this, 'events', { resource, name: 'the target' });
+        // An imported queue or topic has no resource, and its policy is elsewhere.
+        if (resource.node.defaultChild === undefined) this.warnOfPolicy('the target', resource);
+      }
     this.node.addValidation({
       validate: () =>
         [...target, this.deadLetterQueue].flatMap((resource) => {
@@ -128,11 +137,20 @@ export class Subscription extends Construct {
         conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
       }),
     );
-    if (!statementAdded)
-      Annotations.of(this).addWarningV2(
-        'sms-pipeline:dead-letter-policy',
-        'The policy of deadLetterQueue cannot be changed, because the queue is imported: it must allow events.amazonaws.com sqs:SendMessage, or failed events are lost.',
-      );
+    if (!statementAdded) this.warnOfPolicy('deadLetterQueue', this.deadLetterQueue);
+  }
+
+  /** Warns of a policy that the app cannot change. */
+  private warnOfPolicy(name: 'the target' | 'deadLetterQueue', resource: IQueue | ITopic): void {
+    const [kind, action] = 'queueArn' in resource ? ['queue', 'sqs:SendMessage'] : ['topic', 'sns:Publish'];
+    const [id, loss] =
+      name === 'deadLetterQueue'
+        ? ['dead-letter-policy', 'failed events are lost']
+        : ['target-policy', 'every event goes to the dead-letter queue'];
+    Annotations.of(this).addWarningV2(
+      `sms-pipeline:${id}`,
+      `The policy of ${name} cannot be changed, because the ${kind} is imported: it must allow events.amazonaws.com ${action}, or ${loss}. Add the statement { Effect: Allow, Principal: { Service: events.amazonaws.com }, Action: ${action}, Resource: the ARN of the ${kind}, Condition: { ArnEquals: { aws:SourceArn: the ARN of the rule } } }.`,
+    );
   }
 }
 
@@ -142,8 +160,4 @@ function queueOf(scope: IConstruct, arn: string): IQueue | undefined {
     .findAll()
     .filter(isQueueOrTopic)
     .find((one): one is IQueue => 'queueArn' in one && one.queueArn === arn);
-}
-
-function isQueueOrTopic(construct: IConstruct | undefined): construct is IQueue | ITopic {
-  return construct !== undefined && ('queueArn' in construct || 'topicArn' in construct);
 }

@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { hasUser } from '../../contract/schema/plain-url.ts';
+import { construct } from '../options/option-kinds.ts';
 import { shown } from '../options/shown.ts';
 
 /** The parts of an API destination that are checked. */
@@ -7,12 +8,15 @@ interface Destination {
   readonly url: unknown;
   readonly keyHeader: unknown;
   readonly rateLimitPerSecond: unknown;
+  readonly event?: unknown;
 }
 
 /** The name of a field of HTTP (RFC 9110, section 5.1), as EventBridge limits it ("CreateConnection", API reference, `ApiKeyName`). */
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,512}$/;
 
 const maxUrlLength = 2048;
+
+const input = construct('RuleTargetInput.fromObject({ ... })', 'bind');
 
 /** "Create an API destination in Amazon EventBridge", EventBridge user guide. */
 const maxRate = 300;
@@ -22,6 +26,7 @@ export function problemsWithDestination({
   url,
   keyHeader,
   rateLimitPerSecond,
+  event,
 }: Destination): readonly string[] {
   const rate = rateLimitPerSecond;
   return [
@@ -38,6 +43,9 @@ export function problemsWithDestination({
     ...(isKnown(rate) && !(Number.isInteger(rate) && Number(rate) >= 1 && Number(rate) <= maxRate)
       ? [`rateLimitPerSecond: found ${shown(rate)}, expected a whole number of calls from 1 to ${maxRate}`]
       : []),
+    ...(event === undefined || input.fits(event)
+      ? []
+      : [`event: found ${shown(event)}, expected ${input.expected}`]),
   ];
 }
 

@@ -55,8 +55,6 @@ export function readOptions(options: object): ReadOptions {
   const reportOf = (name: string) => (found: unknown, expected: string) => {
     problems.push(`${name}: found ${String(found)}, ${expected}`);
   };
-  if (given.deadLetterQueue?.fifo)
-    problems.push('deadLetterQueue: found a FIFO queue, expected a standard queue, as EventBridge does');
   const delivery = {
     id: given.id,
     maxEventAgeSeconds: maxEventAge.check(given.maxEventAge, reportOf('maxEventAge')).toSeconds(),
