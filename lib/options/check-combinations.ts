@@ -4,6 +4,7 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
@@ -429,9 +430,12 @@ function checkDomains({ webhook, console }: SmsPipelineProps, report: Report): v
 }
 
 function checkForwarding(options: PipelineOptions, report: Report): void {
-  for (const type of options.automations.forward?.detailTypes ?? []) {
+  const types = options.automations.forward?.detailTypes ?? [];
+  const isAnyPublished = types.some((type) => missingFor(type, options) === undefined);
+  for (const type of types) {
     const missing = missingFor(type, options);
-    if (missing !== undefined)
+    // A list of all types has those of automations that are off too.
+    if (missing !== undefined && (!isAnyPublished || type === detailTypes.deliveryEvent))
       report(
         'automations.forward.detailTypes',
         type,

@@ -81,7 +81,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
       automations: [
         Automation.forward({
           url: 'https://example.com',
-          detailTypes: ['SMS Opt-In', 'SMS Billing Card Expiring'],
+          detailTypes: ['SMS Billing Card Expiring'],
         }),
       ],
     },
