@@ -1,5 +1,15 @@
 import { Annotations } from 'aws-cdk-lib';
-import { CfnRoute, CfnVPCEndpoint, type ISubnet, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2';
+import {
+  CfnRoute,
+  CfnSecurityGroup,
+  CfnSecurityGroupEgress,
+  CfnVPCEndpoint,
+  type ISecurityGroup,
+  type ISubnet,
+  SecurityGroup,
+  Subnet,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
 import type { Construct } from 'constructs';
 import type { PipelineOptions } from '../options/options.ts';
 
@@ -94,6 +104,33 @@ export function warnOfMissingWays(pipeline: Construct, sources: readonly Pipelin
     'sms-pipeline:vpc-without-way',
     `functions.vpc: the functions cannot reach what they call, because these subnets have no NAT gateway and not every endpoint: ${found}. Requests would get 503. ${ways.join(' ')} docs/reference/props.md, "Functions in a VPC".`,
   );
+}
+
+/**
+ * Warns if the security groups of the functions let nothing out. A group that is imported may have rules of its own. Call it at synth, because rules may
+ * be added after the pipeline.
+ */
+export function warnOfClosedGroups(pipeline: Construct, { functions }: PipelineOptions): void {
+  const { securityGroups = [] } = functions;
+  const rules = pipeline.node.root.node.findAll().filter((node) => node instanceof CfnSecurityGroupEgress);
+  const isClosed = (group: ISecurityGroup) =>
+    group instanceof SecurityGroup &&
+    !group.allowAllOutbound &&
+    !rules.some(({ groupId }) => groupId === group.securityGroupId) &&
+    isWithoutRule(group);
+  if (securityGroups.length > 0 && securityGroups.every(isClosed))
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:no-outbound',
+      'functions.securityGroups: the groups allow no outbound traffic, so that the functions reach nothing and requests would get 503. Allow HTTPS: group.connections.allowToAnyIpv4(Port.tcp(443)), or leave out allowAllOutbound: false.',
+    );
+}
+
+/** CDK gives a group without rules one that matches nothing, because without any rule EC2 would allow everything. */
+function isWithoutRule({ node, stack }: SecurityGroup): boolean {
+  const { defaultChild } = node;
+  if (!(defaultChild instanceof CfnSecurityGroup)) return false;
+  const rules: unknown = stack.resolve(defaultChild.securityGroupEgress) ?? [];
+  return [rules].flat().every((rule) => JSON.stringify(rule).includes('255.255.255.255/32'));
 }
 
 /** Returns whether the route table of a subnet leads out of the VPC. An internet gateway is no way for a function, which has no public address. */

@@ -1,13 +1,15 @@
-import { type IResource, type Stack, Token } from 'aws-cdk-lib';
+import { Duration, type IResource, type Stack, Token } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { hasService } from '../../contract/document/contract-file-store.ts';
+import { sameHoursOfWeeks } from '../../functions/automations/index.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
+import { checkNetwork } from './check-network.ts';
 import type { PipelineOptions } from './options.ts';
 import { isOther, otherRegionOf, regionOfCertificate } from './places.ts';
 import { missingFor } from './published-types.ts';
@@ -36,7 +38,7 @@ export function checkCombinations(
   checkWebhook(options, report);
   checkWorker(options, report);
   checkForwarding(options, report);
-  checkNetwork(options, report);
+  checkNetwork(options.functions, stack, report);
   checkBus(options, stack, report);
   checkResources(props, stack, report);
   checkDomains(props, report);
@@ -236,6 +238,8 @@ function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, rep
     report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
 }
 
+const alarmsInMilliseconds = /^(\w*MessagesFailing|PublisherBehind|InsightsBehind)$/;
+
 function checkOverride(
   alarm: string,
   { threshold, evaluationPeriods, datapointsToAlarm }: AlarmOverride,
@@ -252,6 +256,12 @@ function checkOverride(
         );
     return;
   }
+  if (alarmsInMilliseconds.test(alarm) && threshold !== undefined && areKnown(threshold) && threshold < 1000)
+    report(
+      `${path}.threshold`,
+      threshold,
+      'expected milliseconds, at least 1000: for example 600000 for ten minutes',
+    );
   if (datapointsToAlarm === undefined) return;
   if (evaluationPeriods === undefined)
     report(
@@ -266,6 +276,11 @@ function checkOverride(
       `expected at most ${evaluationPeriods}, as evaluationPeriods`,
     );
 }
+
+/** How far back the delivery watch reads. */
+const watchedDays = Math.ceil(
+  Math.max(...sameHoursOfWeeks(0).map(({ from }) => -from)) / Duration.days(1).toMilliseconds(),
+);
 
 /** The exporter looks for missing days among the last seven that are over. */
 const minRecoveryOfExports = 8;
@@ -283,6 +298,18 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
       'automations',
       'deliveryWatch',
       'expected no automation that reads the counters of insights: with insights.enabled: false there are no counters',
+    );
+  const hourRetentionDays = insights?.hourRetention.toDays() ?? 0;
+  if (
+    insights !== undefined &&
+    automations.deliveryWatch !== undefined &&
+    areKnown(hourRetentionDays) &&
+    hourRetentionDays < watchedDays
+  )
+    report(
+      'insights.hourRetention',
+      `${hourRetentionDays} days`,
+      `expected at least ${watchedDays} days: Automation.deliveryWatch compares with the same hours of the four weeks before`,
     );
 }
 
@@ -344,29 +371,6 @@ function checkWorker({ worker }: PipelineOptions, report: Report): void {
     );
 }
 
-function checkNetwork(
-  { functions: { vpc, subnets, securityGroups } }: PipelineOptions,
-  report: Report,
-): void {
-  if (vpc === undefined)
-    for (const [name, value] of Object.entries({ subnets, securityGroups }))
-      if (value !== undefined)
-        report(
-          `functions.${name}`,
-          'a value',
-          'expected nothing without functions.vpc, or the VPC beside it',
-        );
-  // The CDK would name a prop of its own functions.
-  if (vpc?.selectSubnets(subnets).hasPublic)
-    report(
-      'functions.subnets',
-      'public subnets',
-      'expected private ones, for example { subnetType: SubnetType.PRIVATE_WITH_EGRESS }: functions have no address in the internet, so that a public subnet is no way to it for them',
-    );
-  if (securityGroups?.length === 0)
-    report('functions.securityGroups', 'an empty list', 'expected a security group, or no such prop');
-}
-
 function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: Report): void {
   if (eventBus === undefined) return;
   if (events.accounts.length > 0)
@@ -385,7 +389,7 @@ function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: R
 }
 
 function checkResources(
-  { apiKey, encryptionKey, logs, webhook, functions }: SmsPipelineProps,
+  { apiKey, encryptionKey, logs, webhook }: SmsPipelineProps,
   stack: Stack,
   report: Report,
 ): void {
@@ -399,7 +403,6 @@ function checkResources(
     const keyProblem = key && problemWithKey(key, stack);
     if (keyProblem) report(prop, keyProblem.found, `expected ${keyProblem.expected}`);
   }
-  if (functions?.vpc !== undefined) checkRegion('functions.vpc', 'a VPC', functions.vpc, stack, report);
   const { bucket, version } = webhook?.domain?.mutualTls ?? {};
   if (bucket === undefined) return;
   // API Gateway documents no bucket of another region ("Configuring mutual TLS authentication for an HTTP API", developer guide).

@@ -17,6 +17,7 @@ import {
   defaultPatternLength,
   eventPattern,
   problemsWithLength,
+  selectsLocalNumbers,
   shorterPattern,
 } from '../subscribe/event-filter.ts';
 import { malformedArguments, malformedEventOptions, readOptions } from '../subscribe/subscribe-options.ts';
@@ -159,6 +160,11 @@ export class SmsEvents extends Construct {
       Annotations.of(subscription).addWarningV2(
         'sms-pipeline:long-pattern',
         `The pattern of the subscription has ${length} characters, and an account may have ${defaultPatternLength} unless AWS has raised its quota "Event pattern size". Otherwise the deployment fails: ${shorterPattern}`,
+      );
+    if (selectsLocalNumbers(stack.resolve(pattern)))
+      Annotations.of(subscription).addWarningV2(
+        'sms-pipeline:local-number',
+        'The subscription selects by a phone that does not begin with + and the code of a country, and events have numbers as E.164, for example +12025550123: the target may receive none.',
       );
     this._subscriptions.push(subscription);
     return subscription;

@@ -28,7 +28,7 @@ import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import { checkedGrant } from '../building-blocks/grants.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
-import { warnOfMissingWays } from '../building-blocks/network-ways.ts';
+import { warnOfClosedGroups, warnOfMissingWays } from '../building-blocks/network-ways.ts';
 import { refuseLongAlarms } from '../building-blocks/operator-alarm.ts';
 import { canReachApi, warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -269,7 +269,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       alarms: alarmsOfSubscriptions(options.alarms),
       encryptionKey: props.encryptionKey,
     });
-    this.node.addValidation({ validate: () => this.sharedNamespaceProblems() });
+    this.node.addValidation({ validate: () => this.problemsWithOthers() });
     // The removal policy of the key may be set until synthesis.
     this.node.addValidation({
       validate: () => {
@@ -281,6 +281,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.node.addValidation({
       validate: () => {
         warnOfMissingWays(this, this.optionsOfSources);
+        warnOfClosedGroups(this, options);
         return [];
       },
     });
@@ -306,22 +307,25 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   }
 
   /**
-   * Names the other pipelines of the app whose metrics would be mixed with those of this one. Stacks for any account and region may be deployed to
-   * different ones.
+   * Names the other pipelines of the app that have a name which only one may have. Stacks for any account and region may be deployed to different
+   * ones.
    */
-  private sharedNamespaceProblems(): string[] {
-    const { metricsNamespace } = this.options;
-    const { account, region } = Stack.of(this);
+  private problemsWithOthers(): string[] {
+    const own = Stack.of(this);
     const isSame = (one: string, other: string) => Token.compareStrings(one, other) === TokenComparison.SAME;
     return this.node.root.node.findAll().flatMap((other) => {
       if (other === this || !(other instanceof SmsPipeline)) return [];
-      if (other.options.metricsNamespace !== metricsNamespace) return [];
       const place = Stack.of(other);
-      return place === Stack.of(this) || (isSame(place.account, account) && isSame(place.region, region))
-        ? [
-            `metricsNamespace: ${other.node.path} has the same, ${JSON.stringify(metricsNamespace)}: alarms and figures of one would count the other. Give each pipeline its own.`,
-          ]
-        : [];
+      const isOfAccount = place === own || isSame(place.account, own.account);
+      const isOfRegion = place === own || isSame(place.region, own.region);
+      return uniqueNames.flatMap(({ prop, isGlobal, nameIn, loss }) => {
+        const name = nameIn(this.options);
+        return isOfAccount && (isOfRegion || isGlobal) && name !== undefined && name === nameIn(other.options)
+          ? [
+              `${prop}: ${other.node.path} has the same, ${JSON.stringify(name)}: ${loss}. Give each pipeline its own.`,
+            ]
+          : [];
+      });
     });
   }
 
@@ -427,6 +431,37 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     return this.main.metricDeadLetters(options);
   }
 }
+
+/** A name that only one pipeline of an account may have. */
+interface UniqueName {
+  readonly prop: string;
+  /** Whether it counts in all regions together. */
+  readonly isGlobal: boolean;
+  nameIn(options: PipelineOptions): string | undefined;
+  /** Says what happens with two. */
+  readonly loss: string;
+}
+
+const uniqueNames: readonly UniqueName[] = [
+  {
+    prop: 'metricsNamespace',
+    isGlobal: false,
+    nameIn: ({ metricsNamespace }) => metricsNamespace,
+    loss: 'alarms and figures of one would count the other',
+  },
+  {
+    prop: 'webhook.domain.name',
+    isGlobal: false,
+    nameIn: ({ webhook }) => webhook.domain?.name,
+    loss: 'API Gateway has a name once in a region, so that the deployment would fail',
+  },
+  {
+    prop: 'console.domain.name',
+    isGlobal: true,
+    nameIn: (options) => options.console?.domain?.name,
+    loss: 'CloudFront has a name once, so that the deployment would fail',
+  },
+];
 
 /** Stands for every pipeline on a bus. */
 const everyPipeline = '*';
@@ -563,6 +598,7 @@ function warnOfUnusedProps(pipeline: Construct, props: SourceProps, options: Pip
   const unused = [
     ...(props.apiKey !== undefined && !registration && !lookups ? ['apiKey'] : []),
     ...(props.serviceBaseUrl !== undefined && !isAddressUsed ? ['serviceBaseUrl'] : []),
+    ...(!registration && !options.webhook.repairDrift ? ['webhook.repairDrift'] : []),
   ];
   const of = source === mainSource ? '' : ` of the source ${source}`;
   for (const prop of unused)

@@ -18,6 +18,7 @@ export function addReceiving(
 ): Receiving {
   warnOfHotLists(scope, options);
   warnOfQuota(scope, options);
+  warnOfSmallBurst(scope, options);
   return { ...addSource(scope, registration, options, context), ...context };
 }
 
@@ -33,6 +34,15 @@ function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptio
       'sms-pipeline:hot-lists',
       `The webhook accepts ${webhook.ratePerSecond} requests a second (webhook.ratePerSecond, setting sms:throttleRatePerSecond), but the lists of messages accept ${accepted} events a second. Above that DynamoDB throttles the worker, and events wait in the queue. Set listShards (setting sms:listShards) to ${Math.ceil(webhook.ratePerSecond / eventsPerListKey)}: docs/reference/data-model.md#shards.`,
     );
+}
+
+/** API Gateway refills its bucket of `burst` requests at the rate, and rejects what finds it empty ("Throttle requests to your HTTP APIs", developer guide). */
+function warnOfSmallBurst(scope: Construct, { webhook: { ratePerSecond, burst } }: PipelineOptions): void {
+  if (Token.isUnresolved(ratePerSecond) || Token.isUnresolved(burst) || burst * 10 >= ratePerSecond) return;
+  Annotations.of(scope).addWarningV2(
+    'sms-pipeline:small-burst',
+    `webhook.burst is ${burst}, and webhook.ratePerSecond is ${ratePerSecond}: API Gateway answers 429 to requests that come at once, long before the rate is reached. Set burst (setting sms:throttleBurst) to about the rate.`,
+  );
 }
 
 /** What an account may accept a second, and at once, unless AWS has raised it ("Amazon API Gateway quotas", developer guide). */

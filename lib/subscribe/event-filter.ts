@@ -2,6 +2,7 @@ import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import * as z from 'zod';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { mainSource } from '../../contract/events/source-id.ts';
+import { e164 } from '../../contract/phone/phone-key.ts';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { type DetailType, detailTypes, publishedSchema } from '../../functions/publish/shapes.ts';
 import { eventsOf } from '../building-blocks/pipeline-events.ts';
@@ -80,7 +81,7 @@ export function eventPattern(
       );
     if (given.length === 0) problems.push(`${name}: found no value, which matches no event`);
     for (const value of given) {
-      const problem = problemWith(value, field);
+      const problem = problemWith(value, field) ?? problemWithForm(name, value);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
     const values = field.isStatus ? given.map(inEvents) : given;
@@ -194,6 +195,33 @@ function inEvents(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(wordPrefix) ? value.slice(wordPrefix.length) : value;
 }
 
+/** Returns what is wrong with a value of a field that has one form in all events. */
+function problemWithForm(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (name === 'channel' && value.toLowerCase() === 'sms')
+    return `found ${JSON.stringify(value)}, expected Match.doesNotExist(), because events about SMS have no channel`;
+  if (name === 'channel' && value !== value.toLowerCase())
+    return `found ${JSON.stringify(value)}, expected small letters, as in events: ${JSON.stringify(value.toLowerCase())}`;
+  // ISO 4217.
+  return name === 'currency' && !/^[A-Z]{3}$/.test(value)
+    ? `found ${JSON.stringify(value)}, expected three capitals, for example "EUR"`
+    : undefined;
+}
+
+/**
+ * Returns whether a pattern selects a number that no event has: events have numbers in the form E.164, which begins with +. A recipient that the contract
+ * cannot read as a number is kept as it is, so that this is no error.
+ */
+export function selectsLocalNumbers({ detail = {} }: EventPattern): boolean {
+  const values: unknown[] = [detail.phone ?? []].flat();
+  return values.some((value) => {
+    if (typeof value === 'string') return !e164.test(value);
+    const prefix =
+      typeof value === 'object' && value !== null && 'prefix' in value ? value.prefix : undefined;
+    return typeof prefix === 'string' && !prefix.startsWith('+');
+  });
+}
+
 /** How messages name the types of fields. */
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -219,12 +247,17 @@ function problemWithMatcher(matcher: object, field: Field): string | undefined {
   if (isIntrinsic(name)) return undefined;
   const types = operators.get(name);
   if (types === undefined || others.length > 0)
-    return `found ${Array.isArray(matcher) ? 'a list' : `an object with ${[name, ...others].join(' and ')}`}, expected a value, or a matcher of aws-cdk-lib/aws-events`;
+    return Array.isArray(matcher)
+      ? 'found a list in the list, expected values, or a matcher without the list around it: Match.prefix(...) is a list itself'
+      : `found an object with ${[name, ...others].join(' and ')}, expected a value, or a matcher of aws-cdk-lib/aws-events`;
   if (!types.includes(field.type))
     return `the matcher "${name}" does not fit, because the field is a ${field.type}`;
   if (name === 'exists' && !field.isOptional)
     return 'every event has this field, so it cannot be asked whether it exists';
   const operand: unknown = Object.values(matcher)[0];
+  // "Comparison operators for use in event patterns", EventBridge user guide.
+  if (name === 'wildcard' && [operand].flat().some((one) => /(?<!\\)\*\*/.test(String(one))))
+    return 'the matcher "wildcard" has ** in it, which EventBridge refuses: one * stands for any characters';
   // Of anything-but; its other operands are matchers on text.
   const excluded = name === 'anything-but' && typeof operand !== 'object' ? [operand] : operand;
   if (Array.isArray(excluded) && name === 'anything-but')

@@ -65,11 +65,6 @@ describe('functions', () => {
       },
       'functions.subnets: found public subnets, expected private ones, for example { subnetType',
     ],
-    [
-      'no security groups',
-      { securityGroups: [] },
-      'functions.securityGroups: found an empty list, expected a security group',
-    ],
   ])('refuse %s', (_, functions, problem) => {
     expect(problemsOf({ functions })).toContainEqual(expect.stringContaining(problem));
   });

@@ -1,5 +1,6 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -118,6 +119,33 @@ describe('two pipelines on one bus', () => {
         expect([...found]).toEqual(id.includes('Probe') ? [] : [own]);
       }
     },
+  );
+});
+
+it('two pipelines of one account with the same domain are refused, because a name exists once', () => {
+  const account = '111111111111';
+  const synthOf = (regions: readonly string[], name: 'webhook' | 'console') => {
+    const app = quickApp();
+    for (const [index, region] of regions.entries()) {
+      const stack = new Stack(app, `Shop${index}`, { env: { account, region } });
+      const place = name === 'console' ? 'us-east-1' : region;
+      const certificate = Certificate.fromCertificateArn(
+        stack,
+        'Certificate',
+        `arn:aws:acm:${place}:${account}:certificate/c-1`,
+      );
+      const domain = { name: 'sms.example.com', certificate };
+      pipelineIn(stack, { metricsNamespace: `Shop${index}`, alarms: { enabled: false }, [name]: { domain } });
+    }
+    return () => app.synth();
+  };
+  const inTwoRegions = ['eu-west-1', 'us-east-1'];
+  expect(synthOf(['eu-west-1', 'eu-west-1'], 'webhook')).toThrow(
+    /webhook.domain.name: Shop1\/Sms has the same, "sms.example.com": API Gateway has a name once/,
+  );
+  expect(synthOf(inTwoRegions, 'webhook')).not.toThrow();
+  expect(synthOf(inTwoRegions, 'console')).toThrow(
+    /console.domain.name: Shop1\/Sms has the same, "sms.example.com": CloudFront has a name once/,
   );
 });
 

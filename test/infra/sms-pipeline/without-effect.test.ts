@@ -5,6 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import {
+  Automation,
   Contract,
   type DeliveryStatusOptions,
   type SmsPipelineProps,
@@ -124,3 +125,84 @@ it('a source may not send the API key of one provider to another', () => {
   expect(() => add('second', 'twilio', 'sms/api-key')).not.toThrow();
   expect(() => add('third', 'plivo-v3', 'sms/plivo-key')).not.toThrow();
 });
+
+describe('a filter that no event matches', () => {
+  it.each<[DeliveryStatusOptions, string]>([
+    [{ channel: ['sms'] }, 'channel: found "sms", expected Match.doesNotExist()'],
+    [{ channel: ['SMS'] }, 'channel: found "SMS", expected Match.doesNotExist()'],
+    [
+      { channel: ['WhatsApp'] },
+      'channel: found "WhatsApp", expected small letters, as in events: "whatsapp"',
+    ],
+    [{ currency: ['eur'] }, 'currency: found "eur", expected three capitals'],
+    [{ network: Matcher.wildcard('**a') }, 'network: the matcher "wildcard" has ** in it'],
+    [
+      { network: [Matcher.prefix('a')] as never },
+      'network: found a list in the list, expected values, or a matcher without',
+    ],
+  ])('is refused: %j', (filter, line) => {
+    expect(() => subscribed(filter)).toThrow(line);
+  });
+
+  it.each<[DeliveryStatusOptions]>([[{ phone: ['0170123456'] }], [{ phone: Matcher.prefix('0170') }]])(
+    'brings a warning if it has a number without the code of its country: %#',
+    (filter) => {
+      Annotations.fromStack(subscribed(filter).stack).hasWarning(
+        '/Shop/Sms/Events/OnDeliveryStatusInbox',
+        Match.stringLikeRegexp('selects by a phone that does not begin with'),
+      );
+    },
+  );
+
+  it.each<[DeliveryStatusOptions]>([
+    [{ phone: ['+12025550123'] }],
+    [{ phone: Matcher.prefix('+1') }],
+    [{ channel: ['whatsapp'], currency: ['EUR'] }],
+  ])('is told from one that some match: %#', (filter) => {
+    Annotations.fromStack(subscribed(filter).stack).hasNoWarning(
+      '*',
+      Match.stringLikeRegexp('selects by a phone'),
+    );
+  });
+});
+
+it.each<[SmsPipelineProps['webhook'], boolean]>([
+  [{ ratePerSecond: 1000, burst: 1 }, true],
+  [{ ratePerSecond: 5000, burst: 10 }, true],
+  [{ ratePerSecond: 5000 }, false],
+])('a burst far below the rate brings a warning: %j %s', (webhook = {}, isWarned) => {
+  const annotations = Annotations.fromStack(stackWith({ webhook, listShards: 5 }).stack);
+  const warning = Match.stringLikeRegexp('webhook.burst is .* answers 429');
+  if (isWarned) annotations.hasWarning('*', warning);
+  else annotations.hasNoWarning('*', warning);
+});
+
+it('webhook.repairDrift without registration brings a warning', () => {
+  const warning = Match.stringLikeRegexp('^webhook.repairDrift has no effect');
+  const receiving = { contract: Contract.preset('vonage-sms'), registration: false } as const;
+  const warned = stackWith({ ...receiving, apiKey: undefined as never, webhook: { repairDrift: false } });
+  Annotations.fromStack(warned.stack).hasWarning('/Shop/Sms', warning);
+  Annotations.fromStack(stackWith({ webhook: { repairDrift: false } }).stack).hasNoWarning('*', warning);
+});
+
+it('the delivery watch needs counters as old as what it compares with', () => {
+  const withDays = (days: number) =>
+    problemsOf({
+      insights: { hourRetention: Duration.days(days) },
+      automations: [Automation.deliveryWatch()],
+    });
+  expect(withDays(28)).toEqual([
+    expect.stringMatching(/^insights.hourRetention: found 28 days, expected at least 29 days/),
+  ]);
+  expect(withDays(29)).toEqual([]);
+  expect(problemsOf({ insights: { hourRetention: Duration.days(1) } })).toEqual([]);
+});
+
+it.each(['MessagesFailing', 'ForwardMessagesFailing', 'PublisherBehind', 'InsightsBehind'])(
+  'a threshold of %s in seconds is refused, because the alarm counts milliseconds',
+  (alarm) => {
+    expect(problemsOf({ alarms: { enabled: true, overrides: { [alarm]: { threshold: 300 } } } })).toEqual([
+      `alarms.overrides.${alarm}.threshold: found 300, expected milliseconds, at least 1000: for example 600000 for ten minutes`,
+    ]);
+  },
+);
