@@ -29,7 +29,6 @@ export const shapes = {
   text: { expected: 'a text', fits: isOf('string') },
   number: { expected: 'a number', fits: isOf('number') },
   list: listOf('a list of texts', isOf('string')),
-  duration: { expected: 'a Duration, for example Duration.days(1)', fits: hasMember('toSeconds') },
   any: { expected: 'a value', fits: () => true },
   contract: construct('a Contract, for example Contract.preset(Preset.TWILIO)', '_document'),
   keywords: construct('Keywords, for example Keywords.fromFile(path)', '_list'),
@@ -332,13 +331,31 @@ export function optionalCount(unit: string, range: Pick<Range, 'min' | 'max'>): 
 
 /** A duration that is a whole number of the unit. `toDays()` and its like return the number, also that of a token. */
 export const days = (range: Range) =>
-  wholeNumber('days', shapes.duration, range, (prop: Duration) => prop.toDays(), Duration.days);
+  wholeNumber('days', duration('days', range), range, (prop: Duration) => prop.toDays(), Duration.days);
 export const hours = (range: Range) =>
-  wholeNumber('hours', shapes.duration, range, (prop: Duration) => prop.toHours(), Duration.hours);
+  wholeNumber('hours', duration('hours', range), range, (prop: Duration) => prop.toHours(), Duration.hours);
 export const minutes = (range: Range) =>
-  wholeNumber('minutes', shapes.duration, range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
+  wholeNumber(
+    'minutes',
+    duration('minutes', range),
+    range,
+    (prop: Duration) => prop.toMinutes(),
+    Duration.minutes,
+  );
 export const seconds = (range: Range) =>
-  wholeNumber('seconds', shapes.duration, range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
+  wholeNumber(
+    'seconds',
+    duration('seconds', range),
+    range,
+    (prop: Duration) => prop.toSeconds(),
+    Duration.seconds,
+  );
+
+/** The shape of a duration, with a value that it may have as an example. */
+function duration(unit: string, { default: preset, min, max }: Range): Shape {
+  const example = preset === 0 ? Math.min(max, 30 * min) : preset;
+  return { expected: `a Duration, for example Duration.${unit}(${example})`, fits: hasMember('toSeconds') };
+}
 
 function wholeNumber<Value>(
   unit: string,
@@ -372,7 +389,13 @@ function wholeNumber<Value>(
         return ofNumber(value);
       } catch {
         // CDK does not convert a duration into a unit of which it is not a whole number.
-        report(prop, `expected a whole number of ${unit}`);
+        const isUnknown = prop instanceof Duration && prop.isUnresolved();
+        report(
+          isUnknown ? token : prop,
+          isUnknown
+            ? `expected Duration.${unit}(...) of it, which CDK need not convert`
+            : `expected a whole number of ${unit}`,
+        );
         return ofNumber(preset);
       }
     },

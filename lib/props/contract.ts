@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import {
   ContractFileError,
   contractFiles,
@@ -51,6 +52,11 @@ export class Contract {
   }
 
   private static of(document: object, namedBy: string): Contract {
+    const tokenPath = pathOfToken(document);
+    if (tokenPath !== undefined)
+      throw new ContractFileError(
+        `${namedBy}: ${tokenPath}: found a token of CDK, whose value is known at deployment only, expected a value that is known at synth, because the code of the functions holds the contract`,
+      );
     const path = 'the contract';
     const read = (file: string) => (file === path ? JSON.stringify(document) : contractFiles.read(file));
     const files = { ...contractFiles, read };
@@ -70,4 +76,15 @@ export class Contract {
     this._document = document;
     this.registersWebhook = hasService(document) || document.registration !== null;
   }
+}
+
+/** Returns the path of the first token of CDK in a document. */
+function pathOfToken(value: unknown, path = ''): string | undefined {
+  if (Token.isUnresolved(value)) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, below] of Object.entries(value)) {
+    const found = pathOfToken(below, path === '' ? name : `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

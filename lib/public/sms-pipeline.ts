@@ -1,6 +1,7 @@
 import {
   Annotations,
   CfnDeletionPolicy,
+  CfnResource,
   Names,
   RemovalPolicy,
   Stack,
@@ -46,6 +47,7 @@ import type { PipelineNames, PipelineOptions } from '../options/options.ts';
 import { PipelinePropsError } from '../options/pipeline-props-error.ts';
 import { resolveOptions, resolveSource } from '../options/resolve-options.ts';
 import { sharedKeyProblem } from '../options/shared-keys.ts';
+import { shown } from '../options/shown.ts';
 import { keyOfApp, problemWithKey } from '../options/usable-keys.ts';
 import type { SmsPipelineAttributes } from '../props/attributes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
@@ -152,7 +154,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
   /** An error names every wrong prop. */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
-    super(scope, id);
+    super(scope, checkedId(id));
     const options = withSecurityGroup(
       this,
       resolveOptions(props, namesIn(this), {
@@ -270,6 +272,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       encryptionKey: props.encryptionKey,
     });
     this.node.addValidation({ validate: () => this.problemsWithOthers() });
+    this.node.addValidation({ validate: () => tooManyResources(this, this.receiving.sources.length) });
     // The removal policy of the key may be set until synthesis.
     this.node.addValidation({
       validate: () => {
@@ -354,7 +357,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
    */
   addSource(name: string, props: SourceProps): SmsSource {
     const path = `${this.node.path}, source ${JSON.stringify(name)}`;
-    const problem = problemWithSource(name, this.receiving.sources);
+    const problem = problemWithSource(name, this.receiving.sources, this.console !== undefined);
     if (problem !== undefined) throw new PipelinePropsError(path, [problem]);
     const options = resolveSource(name, props, {
       props: this.props,
@@ -517,11 +520,20 @@ function alarmsOfSubscriptions(
   return alarms && { topic: alarms.topic, page: undefined, runbookUrl: alarms.runbookUrl, overrides: {} };
 }
 
+/** Names of queues have up to 80 characters, and the function of the console has those of each source in its environment. */
+const maxSourcesOfConsole = 10;
+
+const otherPipeline =
+  'Give further sources to a second pipeline in a stack of its own (docs/guides/several-sources.md, "How many sources")';
+
 /** Returns what is wrong with the name of a new source. */
-function problemWithSource(name: unknown, known: readonly string[]): string | undefined {
+function problemWithSource(name: unknown, known: readonly string[], hasConsole: boolean): string | undefined {
   if (typeof name !== 'string' || !sourceName.test(name))
     return 'name: expected words of lower-case letters and digits, each beginning with a letter, with hyphens between them, at most 30 characters';
-  return known.includes(name) ? `name: expected another one, because there is a source ${name}` : undefined;
+  if (known.includes(name)) return `name: expected another one, because there is a source ${name}`;
+  return hasConsole && known.length >= maxSourcesOfConsole
+    ? `name: expected at most ${maxSourcesOfConsole} sources with console: the environment of its function has room for no more names of queues and tables (4 KB). ${otherPipeline}`
+    : undefined;
 }
 
 /** The names of a pipeline follow from its path in the app. */
@@ -560,6 +572,20 @@ function warnOfKeyPolicy(pipeline: Construct, prop: 'encryptionKey' | 'logs.encr
     prop === 'encryptionKey' ? 'sms-pipeline:key-policy' : 'sms-pipeline:log-key-policy',
     `The policy of ${prop} cannot be changed, because the key is imported: docs/reference/props.md, "A key of your own", has the statements that it needs.`,
   );
+}
+
+/** Returns a line if a stack with further sources has more resources than CloudFormation allows, before CDK says so without naming the sources. */
+function tooManyResources(pipeline: Construct, sources: number): string[] {
+  const stack = Stack.of(pipeline);
+  const max = Number(stack.node.tryGetContext('@aws-cdk/core:stackResourceLimit') ?? 500);
+  if (sources === 1 || max === 0) return [];
+  const isOwn = (node: IConstruct) => CfnResource.isCfnResource(node) && Stack.of(node) === stack;
+  const count = stack.node.findAll().filter(isOwn).length;
+  return count > max
+    ? [
+        `addSource: found ${sources} sources in a stack of ${count} resources, expected at most ${max} resources: each source has about 40. ${otherPipeline}.`,
+      ]
+    : [];
 }
 
 /** Warns if the stack deletes the key of tables that it keeps. */
@@ -628,6 +654,14 @@ function warnOfSilentAlarms(scope: Construct): void {
   );
 }
 
-function counted(fn: LambdaFunction, metric: MetricName, options: MetricOptions = {}): Metric {
-  return fn.metricCounted(metricNames[metric]).with(options);
+function counted(fn: LambdaFunction, metric: MetricName, options?: MetricOptions): Metric {
+  return fn.metricCounted(metricNames[metric]).with(options ?? {});
+}
+
+/** Returns the id of a construct. An app of JavaScript may give the props in its place, of which the constructs library would name no argument. */
+function checkedId(id: unknown): string {
+  if (typeof id === 'string') return id;
+  throw new TypeError(
+    `SmsPipeline: id: found ${shown(id)}, expected a text: new SmsPipeline(this, 'Sms', { contract })`,
+  );
 }

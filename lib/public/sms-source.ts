@@ -48,27 +48,27 @@ export class SmsSource {
   }
 
   /** Webhook requests that were acknowledged. */
-  metricRequestsAccepted(options: MetricOptions = {}): Metric {
-    return this.built.worker.consumer.metricCounted(metricNames.accepted).with(options);
+  metricRequestsAccepted(options?: MetricOptions): Metric {
+    return this.built.worker.consumer.metricCounted(metricNames.accepted).with(options ?? {});
   }
 
   /** Webhook requests that were answered with 401. */
-  metricRequestsRejected(options: MetricOptions = {}): Metric {
-    return this.built.ingest.metricCounted(metricNames.rejected).with(options);
+  metricRequestsRejected(options?: MetricOptions): Metric {
+    return this.built.ingest.metricCounted(metricNames.rejected).with(options ?? {});
   }
 
   /** Events that were stored, without repeated ones. */
-  metricEventsStored(options: MetricOptions = {}): Metric {
-    return this.built.worker.consumer.metricCounted(metricNames.stored).with(options);
+  metricEventsStored(options?: MetricOptions): Metric {
+    return this.built.worker.consumer.metricCounted(metricNames.stored).with(options ?? {});
   }
 
   /** Events that could not be read, and are in quarantine. */
-  metricEventsQuarantined(options: MetricOptions = {}): Metric {
-    return this.built.worker.consumer.metricCounted(metricNames.quarantined).with(options);
+  metricEventsQuarantined(options?: MetricOptions): Metric {
+    return this.built.worker.consumer.metricCounted(metricNames.quarantined).with(options ?? {});
   }
 
   /** Queue messages that failed until their receives were used up. */
-  metricDeadLetters(options: MetricOptions = {}): Metric {
-    return this.built.worker.deadLetterQueue.metricDeadLetters().with(options);
+  metricDeadLetters(options?: MetricOptions): Metric {
+    return this.built.worker.deadLetterQueue.metricDeadLetters().with(options ?? {});
   }
 }
