@@ -118,6 +118,8 @@ export interface Option<Value = unknown> {
   readonly shape: Shape;
   /** True if 0 stands for "none" or "never". */
   readonly isZeroForNone?: boolean;
+  /** The smallest and the largest value, or the longest list, for the reference pages: `From 1 to 365.` */
+  readonly limits?: string;
   /** Undefined if only a prop can set the option. */
   readonly setting: Setting | undefined;
   /** Returns the value of the option: that of the prop, or the default without a prop. Reports a wrong prop. */
@@ -273,6 +275,7 @@ export function list(
   return {
     kind: 'option',
     shape: shapes.list,
+    limits: `At most ${max}.`,
     setting: listSetting(setting, rule, max, preset),
     check(prop = preset, report) {
       if (Token.isUnresolved(prop)) return prop;
@@ -373,6 +376,7 @@ function wholeNumber<Value>(
     kind: 'option',
     shape,
     isZeroForNone,
+    limits: `From ${min} to ${max}.`,
     setting:
       setting === undefined
         ? undefined

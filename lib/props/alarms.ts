@@ -54,7 +54,7 @@ export interface AlarmOverrides {
    */
   readonly threshold?: number;
   /**
-   * The number of the metric's periods that the alarm looks at.
+   * The number of the metric's periods that the alarm looks at, at most 100.
    *
    * @default - the alarm's own
    */

@@ -36,7 +36,7 @@ export interface ContactSyncProps {
 /** Sends notices about failed messages to people, grouped. */
 export interface FailureAlertProps {
   /**
-   * In whole minutes, five or more.
+   * In whole minutes, from 5 to 1440.
    *
    * @default Duration.minutes(15)
    */

@@ -277,7 +277,7 @@ export interface WebhookProps extends SourceWebhookProps {
    */
   readonly ratePerSecond?: number;
   /**
-   * The API accepts this many requests at once.
+   * The API accepts this many requests at once. Set it to about `ratePerSecond`, also if you raise that.
    *
    * @default 1000
    */
@@ -404,7 +404,7 @@ export interface InsightsProps {
    */
   readonly retention?: Duration;
   /**
-   * Counters of quarter hours are kept for this long, in whole days. Hours are added up from them.
+   * Counters of quarter hours are kept for this long, in whole days. Hours are added up from them, and `Automation.deliveryWatch` needs 29 days.
    *
    * @default Duration.days(70)
    */

@@ -351,7 +351,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
    * new CfnOutput(this, 'BackupWebhook', { value: backup.webhookUrl });
    * ```
    *
-   * @param name words of lower-case letters and digits with hyphens between them. It is in the webhook's address and in the keys of messages, so
+   * @param name words of lower-case letters and digits, each beginning with a letter, with hyphens between them, at most 30 characters. It is in the webhook's address and in the keys of messages, so
    * another name is another source
    * @see docs/guides/several-sources.md
    */

@@ -156,6 +156,7 @@ function line(
   row?: Row,
 ): string {
   const [text, more = ''] = meaning(about, page).split(/(?= \[More\])/);
+  const limits = row?.kind === 'option' && row.limits !== undefined ? ` ${row.limits}` : '';
   const zero = row?.kind === 'option' && row.isZeroForNone ? ' `0` switches this off.' : '';
-  return `| ${name} | ${value ?? 'none'} | ${prop} | ${text}${zero}${more} |`;
+  return `| ${name} | ${value ?? 'none'} | ${prop} | ${text}${limits}${zero}${more} |`;
 }

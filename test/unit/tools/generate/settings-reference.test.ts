@@ -20,7 +20,7 @@ it('the bucket and the key of a trust store are in the row of its setting', () =
 
 it('a row has the default, the prop and the first sentence of its comment', () => {
   expect(rowOf('sms:retentionDays')).toBe(
-    '| `sms:retentionDays` | `400` | `retention` | Messages and replies are kept for this long, in whole days. |',
+    '| `sms:retentionDays` | `400` | `retention` | Messages and replies are kept for this long, in whole days. From 1 to 3650. |',
   );
 });
 
@@ -31,7 +31,7 @@ it('a setting whose default is an object shows no default', () => {
 
 it('a row links to the page that the comment names, relative to its own, and says what 0 means', () => {
   expect(rowOf('sms:recoveryDays')).toMatch(
-    /in whole days\. `0` switches this off\. \[More\]\(cost\.md#class-and-backups\) \|$/,
+    /in whole days\. From 1 to 35\. `0` switches this off\. \[More\]\(cost\.md#class-and-backups\) \|$/,
   );
   expect(rowOf('sms:console')).toContain('](../guides/deploy-the-console.md)');
 });
