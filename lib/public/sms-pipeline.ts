@@ -634,7 +634,7 @@ function warnOfUnusedProps(pipeline: Construct, props: SourceProps, options: Pip
     );
 }
 
-/** Warns of addresses that reach no one. */
+/** Warns of addresses that cannot be reached, and of those from which no request can come. */
 function warnOfAddresses(pipeline: Construct, { automations, functions, webhook }: PipelineOptions): void {
   const { forward } = automations;
   if (forward !== undefined)

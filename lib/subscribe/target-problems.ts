@@ -35,7 +35,7 @@ export function problemsWithEnds(
       : []),
     ...(target.arn === bus.eventBusRef.eventBusArn
       ? [
-          'target: found the bus of the pipeline itself, expected another one: each event would come again and again',
+          'target: found the bus of the pipeline itself, expected another one: each event would go in a circle',
         ]
       : []),
     ...(targetResource === deadLetterQueue

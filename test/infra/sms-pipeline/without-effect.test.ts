@@ -158,7 +158,7 @@ describe('a filter that no event matches', () => {
     [{ phone: ['+12025550123'] }],
     [{ phone: Matcher.prefix('+1') }],
     [{ channel: ['whatsapp'], currency: ['EUR'] }],
-  ])('is told from one that some match: %#', (filter) => {
+  ])('differs from one that some events match: %#', (filter) => {
     Annotations.fromStack(subscribed(filter).stack).hasNoWarning(
       '*',
       Match.stringLikeRegexp('selects by a phone'),

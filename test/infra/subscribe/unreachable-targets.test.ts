@@ -118,7 +118,7 @@ it('the bus of the pipeline is no target of its own events', () => {
   const stack = new Stack(quickApp(), 'Shop', { env });
   const { events, eventBus } = pipelineIn(stack);
   expect(() => events.onReply(Target.eventBus(eventBus))).toThrow(
-    'target: found the bus of the pipeline itself, expected another one: each event would come again and again',
+    'target: found the bus of the pipeline itself, expected another one: each event would go in a circle',
   );
 });
 
