@@ -140,7 +140,7 @@ describe('a filter that no event matches', () => {
       { network: [Matcher.prefix('a')] as never },
       'network: found a list in the list, expected values, or a matcher without',
     ],
-  ])('is refused: %j', (filter, line) => {
+  ])('is refused: %#', (filter, line) => {
     expect(() => subscribed(filter)).toThrow(line);
   });
 
