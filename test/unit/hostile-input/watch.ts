@@ -15,6 +15,23 @@ export function assertHoldsNothingPrivate(where: string, text: string): void {
   assert(!stackLine.test(text), `${where} holds a stack`);
 }
 
+/** What only a defect of ours puts into a text: the words of JavaScript's own errors, and values that were not made for people. */
+const insides =
+  /\b(?:Type|Range|Reference|Syntax|URI|Zod)Error\b|Cannot read prop|is not (?:a function|iterable)|Maximum call stack|Invalid (?:array|string) length|\[object |\bundefined\b|URI malformed|node_modules|\.ts:\d/;
+
+/** Fails if a visible text holds a private value, a stack, or the words of an error that was not expected. */
+export function assertIsAnswer(where: string, text: string): void {
+  assertHoldsNothingPrivate(where, text);
+  assertShowsNoInsides(where, text);
+}
+
+/** Fails as {@link assertIsAnswer} does, and permits numbers and texts: for what an operator sees. */
+export function assertShowsNoInsides(where: string, text: string): void {
+  assert(!stackLine.test(text), `${where} holds a stack`);
+  const found = insides.exec(text);
+  assert(found === null, `${where} holds "${found?.[0]}": ${text.slice(0, 200)}`);
+}
+
 /**
  * Compares the logs and counts of the attacked code with the permitted ones. The code may catch errors of its dependencies, so broken
  * promises are collected, and thrown by `close`.
@@ -69,7 +86,7 @@ const untouched = new Map(
 );
 
 /** Fails where something has reached the prototypes everything inherits from. */
-function assertPrototypesUntouched(): void {
+export function assertPrototypesUntouched(): void {
   for (const [prototype, keys] of untouched)
     assert.equal(Reflect.ownKeys(prototype).length, keys, 'a prototype was polluted');
   assert(!('polluted' in {}), 'Object.prototype was polluted');

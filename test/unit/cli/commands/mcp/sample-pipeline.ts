@@ -7,7 +7,10 @@ import {
 } from '../../../../../functions/insights/counters/contributions.ts';
 import type { CounterReads } from '../../../../../functions/insights/counters/counter-read-store.ts';
 import { addTallies } from '../../../../../functions/insights/counters/tally.ts';
-import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
+import {
+  createAnswerQuery,
+  type QueryDependencies,
+} from '../../../../../functions/query/api/answer-query.ts';
 import { memoryHistory } from '../../../../support/fakes/history.ts';
 import { dependencies } from '../../../functions/query/api/fakes.ts';
 import { throughHttpApi } from '../../../functions/query/api/http-api.ts';
@@ -123,24 +126,27 @@ function countersOf(contributions: readonly Contribution[]): CounterReads {
   };
 }
 
-/** A `fetch` that the query API answers from the sample. Paths that were asked for are added to a list. */
-export function sampleFetch(asked: string[] = []): typeof fetch {
+/** The dependencies of a query function that answers from the sample. */
+export function sampleDependencies(): QueryDependencies {
   const history = memoryHistory({ messages, replies, optOuts });
   const isStop = (text: string) => (text === 'STOP' ? 'stop' : undefined);
-  const api = throughHttpApi(
-    createAnswerQuery({
-      ...dependencies().all,
-      reader: history,
-      lists: history,
-      optOuts: history.register,
-      counters: countersOf([
-        ...messages.map(messageContribution),
-        ...replies.map((one) => replyContribution(one, isStop)),
-      ]),
-      sources: ['main', 'backup'],
-      clock: () => now,
-    }),
-  );
+  return {
+    ...dependencies().all,
+    reader: history,
+    lists: history,
+    optOuts: history.register,
+    counters: countersOf([
+      ...messages.map(messageContribution),
+      ...replies.map((one) => replyContribution(one, isStop)),
+    ]),
+    sources: ['main', 'backup'],
+    clock: () => now,
+  };
+}
+
+/** A `fetch` that the query API answers from the sample. Paths that were asked for are added to a list. */
+export function sampleFetch(asked: string[] = []): typeof fetch {
+  const api = throughHttpApi(createAnswerQuery(sampleDependencies()));
   return async (url, init) => {
     asked.push(`${init?.method} ${new URL(String(url)).pathname}`);
     return api(url, init);
