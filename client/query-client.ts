@@ -156,7 +156,7 @@ export class QueryClient {
 
 /** Writes an id as a segment of a path. @throws RangeError for an id that a URL cannot hold */
 function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..')
+  if (id === '' || id === '.' || id === '..' || !id.isWellFormed())
     throw new RangeError(`${JSON.stringify(id)} is no id that the query API can be asked for`);
   return encodeURIComponent(id);
 }

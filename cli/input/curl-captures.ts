@@ -1,3 +1,5 @@
+import { percentEncode } from '../../contract/text/percent-encode.ts';
+
 /** One request of a transcript of `curl -v`: what curl printed, completed by its command line. */
 export interface CurlRequest {
   /** The line of the file that it begins at, from 1 on. */
@@ -132,7 +134,7 @@ function commandRequest(words: readonly string[], line: number): CurlRequest | u
       if (word === '--json') headers.push(['Content-Type', 'application/json']);
     } else if (word === '--data-urlencode') {
       const [, name = '', content = ''] = /^([^=]*)=([\s\S]*)$/.exec(value()) ?? [];
-      data.push(`${name}=${encodeURIComponent(content)}`);
+      data.push(`${name}=${percentEncode(content)}`);
     } else if (word === '-G' || word === '--get') inQuery = true;
     else if (word === '--url') target = value();
     else if (otherValues.test(word)) at++;

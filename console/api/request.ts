@@ -1,4 +1,5 @@
 import type { Problem } from '../../client/types.ts';
+import { percentEncode } from '../../contract/text/percent-encode.ts';
 import { withSources } from '../rules/ids.ts';
 import { bearerHeaders } from './bearer.ts';
 
@@ -140,7 +141,7 @@ export function queryText(parameters: Readonly<Record<string, string | undefined
  * that are empty or dots, is encoded twice.
  */
 export function segment(id: string): string {
-  const once = encodeURIComponent(id);
+  const once = percentEncode(id);
   const isFragile =
     /[%?]/.test(id) || id.split('/').some((part) => part === '' || part === '.' || part === '..');
   return isFragile ? encodeURIComponent(once) : once;

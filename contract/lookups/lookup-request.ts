@@ -1,4 +1,5 @@
 import type { LookupsContract } from '../schema/contract-schema.ts';
+import { percentEncode } from '../text/percent-encode.ts';
 
 /** What the service is asked for. Times are ISO 8601 in UTC. */
 export type LookupQuestion =
@@ -65,7 +66,7 @@ export function lookupRequest(
     return { method: 'GET', path: pathOfPage(next, baseUrl) };
 
   const values = { ...valuesOf(question, lookups), user };
-  const path = fill(operation.path, values, encodeURIComponent);
+  const path = fill(operation.path, values, percentEncode);
   const parameters: Record<string, string> = Object.fromEntries(
     Object.entries(operation.query).map(([name, template]) => [name, fill(template, values)]),
   );

@@ -1,5 +1,6 @@
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
+import { percentEncode } from '../text/percent-encode.ts';
 import { splitOnce } from '../text/split-once.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
@@ -245,7 +246,7 @@ export function urlSpellings(url: string): readonly string[] {
       url,
       write({ port: port === '' ? (scheme === 'https' ? ':443' : ':80') : '' }),
       write({ path: decodeHarmless(path), ...(query === undefined ? {} : { query: decodeHarmless(query) }) }),
-      write(escaped(encodeURIComponent)),
+      write(escaped(percentEncode)),
       write(escaped((text) => new URLSearchParams([['', text]]).toString().slice(1))),
       write({ path: path.endsWith('/') ? path.slice(0, -1) : `${path}/` }),
       write({ scheme: scheme === 'https' ? 'http' : 'https' }),

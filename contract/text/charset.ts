@@ -1,3 +1,5 @@
+import { percentEncode } from './percent-encode.ts';
+
 /**
  * Text in a character set. Charsets go by the labels of the WHATWG Encoding Standard, in which `iso-8859-1` is another name of
  * `windows-1252`, as in browsers: services that name the former write the latter.
@@ -82,7 +84,7 @@ export function decodeBase64(text: string): Buffer {
 
 /** Encodes a text with percent escapes, as forms have it. A character that the charset lacks is written in UTF-8. */
 export function encodePercent(text: string, charset: string): string {
-  const inUtf8 = encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+');
+  const inUtf8 = percentEncode(text).replaceAll('%20', '+');
   if (charsetOf(charset) === 'utf-8') return inUtf8;
   const bytes = encodeText(text, charset);
   return bytes === undefined ? inUtf8 : escapesOf(bytes);

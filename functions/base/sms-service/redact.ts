@@ -1,4 +1,5 @@
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../../contract/text/json.ts';
+import { percentEncode } from '../../../contract/text/percent-encode.ts';
 
 export const redacted = '[redacted]';
 
@@ -53,8 +54,7 @@ export function createRedactor(...secrets: readonly string[]) {
   function learn(secret: string): void {
     if (secret === '') return;
     // A service that echoes a value may escape it for JSON or for a URL.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-      forms.add(form);
+    for (const form of [secret, JSON.stringify(secret).slice(1, -1), percentEncode(secret)]) forms.add(form);
   }
   for (const secret of secrets) learn(secret);
   return {

@@ -5,6 +5,7 @@ import type { AnswerContract, WebhookContract } from '../../../contract/schema/w
 import { hideToken, type TokenReader } from '../../../contract/signature/hidden-values.ts';
 import { maxParameters } from '../../../contract/signature/request-reader.ts';
 import type { Verifier } from '../../../contract/signature/webhook-request.ts';
+import { percentEncode } from '../../../contract/text/percent-encode.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { IngestLog } from '../../base/log-catalogue.ts';
 import type { Count, MetricName } from '../../base/metrics.ts';
@@ -186,7 +187,7 @@ function pathBehind({ pathParameters }: APIGatewayProxyEventV2): string {
 }
 
 function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path.split('/').map(percentEncode).join('/');
 }
 
 function queryIn(url: string): string {

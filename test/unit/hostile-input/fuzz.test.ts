@@ -37,7 +37,13 @@ it('tries the finds that it keeps before all others, and adds none that is kept'
   expect(readFileSync(finds, 'utf8')).toBe(kept);
 
   const tried: unknown[] = [];
-  const fixed = { ...sum, attempt: (numbers: readonly number[]) => (tried.push(numbers), 'fixed') as string };
+  const fixed: typeof sum = {
+    ...sum,
+    attempt(numbers) {
+      tried.push(numbers);
+      return 'fixed';
+    },
+  };
   expect([...(await hunt(fixed, { finds, runs: 5, seed: 1 }))]).toEqual(['fixed']);
   expect(tried).toHaveLength(6);
   expect(tried[0]).toEqual(JSON.parse(kept)[0].input);
@@ -58,7 +64,11 @@ it.each<[string, () => void, string]>([
     'a prototype was polluted',
   ],
 ])('notices an attempt that %s', async (_, act, broke) => {
-  const entry: FuzzedEntry<boolean> = { inputs: fc.constant(true), attempt: () => (act(), 'done') };
+  const attempt = () => {
+    act();
+    return 'done';
+  };
+  const entry: FuzzedEntry<boolean> = { inputs: fc.constant(true), attempt };
   try {
     await expect(hunt(entry, { finds: newFile(), runs: 1, seed: 1, maxCpuMs: 50 })).rejects.toThrow(broke);
   } finally {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseJson } from '../../../contract/text/json.ts';
 import { hostileJson, hostileTexts, magicNames, privateNumber } from './hostile-values.ts';
 
 /** Now and then anything in place of a value that is accepted. */
@@ -113,25 +114,23 @@ export function changedJson(original: unknown, changes: readonly JsonChange[]): 
 interface Place {
   readonly within: Record<string, unknown> | unknown[];
   readonly key: string;
+  readonly value: unknown;
 }
 
-function applyTo({ within, key }: Place, change: JsonChange, places: readonly Place[]): void {
+function applyTo({ within, key, value }: Place, change: JsonChange, places: readonly Place[]): void {
   const own = within as Record<string, unknown>;
-  const value = own[key];
   const set = (name: string, to: unknown) =>
     Object.defineProperty(own, name, { value: to, enumerable: true, configurable: true, writable: true });
   switch (change.do) {
     case 'replace':
-      return void set(key, JSON.parse(change.json));
+      return void set(key, valueOf(change));
     case 'wrap':
       return void set(key, change.at % 2 === 0 ? [value] : { [change.name]: value });
-    case 'swap': {
-      const other = places[(change.at * 7) % places.length];
-      return void set(key, structuredClone((other?.within as Record<string, unknown>)[other?.key ?? '']));
-    }
+    case 'swap':
+      return void set(key, structuredClone(places[(change.at * 7) % places.length]?.value));
     case 'add':
-      if (Array.isArray(within)) within.push(JSON.parse(change.json));
-      else set(change.name, JSON.parse(change.json));
+      if (Array.isArray(within)) within.push(valueOf(change));
+      else set(change.name, valueOf(change));
       return;
     case 'remove':
     case 'rename':
@@ -142,10 +141,13 @@ function applyTo({ within, key }: Place, change: JsonChange, places: readonly Pl
   }
 }
 
+/** A text that is not JSON stands for itself. */
+const valueOf = ({ json }: JsonChange): unknown => parseJson(json) ?? json;
+
 function placesIn(value: unknown, depth = 0): Place[] {
   if (typeof value !== 'object' || value === null || depth > 60) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
-    { within: value as Record<string, unknown>, key },
+    { within: value as Record<string, unknown>, key, value: inner },
     ...placesIn(inner, depth + 1),
   ]);
 }
