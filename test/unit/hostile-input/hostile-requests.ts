@@ -123,14 +123,14 @@ function applyTo({ within, key, value }: Place, change: JsonChange, places: read
     Object.defineProperty(own, name, { value: to, enumerable: true, configurable: true, writable: true });
   switch (change.do) {
     case 'replace':
-      return void set(key, valueOf(change));
+      return void set(key, valueIn(change));
     case 'wrap':
       return void set(key, change.at % 2 === 0 ? [value] : { [change.name]: value });
     case 'swap':
       return void set(key, structuredClone(places[(change.at * 7) % places.length]?.value));
     case 'add':
-      if (Array.isArray(within)) within.push(valueOf(change));
-      else set(change.name, valueOf(change));
+      if (Array.isArray(within)) within.push(valueIn(change));
+      else set(change.name, valueIn(change));
       return;
     case 'remove':
     case 'rename':
@@ -142,7 +142,7 @@ function applyTo({ within, key, value }: Place, change: JsonChange, places: read
 }
 
 /** A text that is not JSON stands for itself. */
-const valueOf = ({ json }: JsonChange): unknown => parseJson(json) ?? json;
+const valueIn = ({ json }: JsonChange): unknown => parseJson(json) ?? json;
 
 function placesIn(value: unknown, depth = 0): Place[] {
   if (typeof value !== 'object' || value === null || depth > 60) return [];

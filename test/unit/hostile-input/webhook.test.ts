@@ -82,7 +82,7 @@ function bodyOf(attempt: WebhookAttempt): Uint8Array {
   if (sample.bodyText !== undefined || attempt.changes.length === 0) return bodyOfSample(sample, form);
   const body = changedJson(sample.body, attempt.changes);
   if (form.bodyFormat === 'json') return Buffer.from(JSON.stringify(body) ?? '');
-  const fields = Object.entries(Object(body)).map(([name, value]) => [
+  const fields = Object.entries(Object(body)).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
   ]);
@@ -120,7 +120,7 @@ fuzz<WebhookAttempt>(
       const pipeline = contractPipeline(contractOf(attempt), settings);
       const { method, headers, url, body } = requestOf(attempt, isShared ? ownSecret : keys.privateKey);
       const signed: Record<string, string> = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+        Object.entries<string>(headers).map(([name, value]) => [name.toLowerCase(), value]),
       );
       const names = Object.keys(signed);
       const { afterwards } = attempt;
