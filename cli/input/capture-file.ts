@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { maskNumbers } from '../../contract/phone/mask.ts';
 import {
   type Capture,
   headerMap,
@@ -9,6 +10,7 @@ import {
 } from '../../discovery/captured/capture.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { sanitize } from '../text/sanitize.ts';
 import { isCurlTranscript, readCurlTranscript } from './curl-captures.ts';
 import { exportedCaptures } from './exported-captures.ts';
 
@@ -202,19 +204,20 @@ function parseJsonCaptures(bytes: Uint8Array, name: string): readonly Capture[] 
 
 /** Reads a transcript of `curl -v`. @param name of the file, for the names of the requests */
 function parseCurlCaptures(bytes: Uint8Array, name: string): readonly Capture[] {
-  return readCurlTranscript(Buffer.from(bytes).toString()).map(
-    ({ line, method, target, headers, body }, index) => {
-      const fail = (message: string) => new CaptureError(`request ${index + 1}, line ${line}: ${message}`);
-      if (body === undefined)
-        throw fail(
-          'curl does not print the body that it sends: put the command line with its -d above what it printed, with the data itself and no @file',
-        );
-      const all = headerMap(headers);
-      const url = urlOf(target, all);
-      if (url === undefined) throw fail('expected a URL, or a path and a header Host');
-      return { name: `${name}, request ${index + 1}`, method, url, headers: all, body: Buffer.from(body) };
-    },
-  );
+  const requests = readCurlTranscript(Buffer.from(bytes).toString());
+  if (requests.length === 0)
+    throw new CaptureError('no request found: the command line of curl has no URL, or a quote is not closed');
+  return requests.map(({ line, method, target, headers, body }, index) => {
+    const fail = (message: string) => new CaptureError(`request ${index + 1}, line ${line}: ${message}`);
+    if (body === undefined)
+      throw fail(
+        'curl does not print the body that it sends: put the command line with its -d above what it printed, with the data itself and no @file',
+      );
+    const all = headerMap(headers);
+    const url = urlOf(target, all);
+    if (url === undefined) throw fail('expected a URL, or a path and a header Host');
+    return { name: `${name}, request ${index + 1}`, method, url, headers: all, body: Buffer.from(body) };
+  });
 }
 
 function readCapture(value: unknown, number: number, file: string): Capture {
@@ -222,10 +225,11 @@ function readCapture(value: unknown, number: number, file: string): Capture {
   if (!read.success)
     throw new CaptureError(
       read.error.issues
-        .map(
-          ({ path, message }) =>
-            `request ${number}, ${path.map(String).join('.') || 'as a whole'}: ${message}`,
-        )
+        // A key that is not known may be anything.
+        .map(({ path, message }) => {
+          const place = path.map(String).join('.') || 'as a whole';
+          return `request ${number}, ${maskNumbers(sanitize(`${place}: ${message}`))}`;
+        })
         .join('\n  '),
     );
   const { method, body, bodyBase64 = '', receivedAt, masked, id } = read.data;

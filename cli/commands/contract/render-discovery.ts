@@ -17,8 +17,12 @@ import { type Cell, clip, renderTable } from '../../text/table.ts';
 export function showExample({ of, value }: NonNullable<Proposal['example']>, view: View): string {
   if (of === 'number') return showPhone(value, view);
   if (of === 'text' && !view.reveal) return `a text of ${[...value].length} characters`;
-  const shown = clip(sanitize(value), 60);
-  // A value of any kind may contain a phone number.
+  return clip(showText(value, view), 60);
+}
+
+/** Makes a text of the captures safe to show: a value of any kind, and also a name or a word, may contain a phone number. */
+function showText(text: string, view: Pick<View, 'reveal'>): string {
+  const shown = sanitize(text);
   return view.reveal ? shown : maskNumbers(shown);
 }
 
@@ -129,18 +133,18 @@ export function discoveryJson(
 ): unknown {
   return {
     captures,
-    signature: signature === undefined ? null : signatureJson(signature),
+    signature: signature === undefined ? null : signatureJson(signature, view),
     bodies: {
       used: bodiesUsed,
       readable: bodies.bodies.length,
       others: [...bodies.others].map(([kind, count]) => ({ kind, count })),
     },
     proposals: proposals.map(({ key, value, isCertain, rivals, example, note }) => ({
-      place: key,
-      value: value ?? null,
+      place: showText(key, view),
+      value: typeof value === 'string' ? showText(value, view) : (value ?? null),
       found: value !== undefined,
       certain: isCertain,
-      rivals,
+      rivals: rivals.map((rival) => showText(rival, view)),
       ...(example === undefined ? {} : { example: showExample(example, view) }),
       ...(note === undefined ? {} : { note }),
     })),
@@ -150,14 +154,15 @@ export function discoveryJson(
       problems: reads.problems,
       withoutCountry: reads.withoutCountry,
     },
-    remarks,
+    remarks: remarks.map((remark) => showText(remark, view)),
     written: writable !== undefined,
     ...(writable === undefined ? {} : { changes, missing: writable.missing }),
   };
 }
 
-function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
-  return { found: kind === 'found', ...outcome };
+function signatureJson({ kind, ...outcome }: SearchOutcome, view: View): unknown {
+  const shown = (_: string, value: unknown) => (typeof value === 'string' ? showText(value, view) : value);
+  return JSON.parse(JSON.stringify({ found: kind === 'found', ...outcome }, shown));
 }
 
 export function renderDiscovery(discovery: Discovery, view: View): string {
@@ -180,7 +185,7 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
     ...(unclear > 0
       ? [`${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply: ignored.`]
       : []),
-    ...remarks.map(sanitize),
+    ...remarks.map((remark) => showText(remark, view)),
     renderProposals(proposals, view),
     '',
     `Read by it: ${reads.events} of ${formatCount(reads.of, 'captured event')}${reads.problems.length === 0 ? '.' : `; not: ${reads.problems.join(', ')}.`}`,
@@ -210,12 +215,12 @@ function renderSignature(outcome: SearchOutcome | undefined, captures: number, v
     return [
       `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${formatCount(captures, 'request')}; ${tried}`,
       JSON.stringify({ signature: outcome.scheme }, null, 2),
-      ...(outcome.ambiguities ?? []).map((text) => `Note: ${sanitize(text)}`),
+      ...(outcome.ambiguities ?? []).map((text) => `Note: ${showText(text, view)}`),
     ].join('\n');
   return [
     `${title}: ${view.style('red', 'not found')}; ${tried}`,
-    ...outcome.searched.map((text) => `  searched: ${sanitize(text)}`),
-    ...outcome.missing.map((text) => `  ${sanitize(text)}`),
+    ...outcome.searched.map((text) => `  searched: ${showText(text, view)}`),
+    ...outcome.missing.map((text) => `  ${showText(text, view)}`),
   ].join('\n');
 }
 
@@ -224,13 +229,16 @@ function renderProposals(proposals: readonly Proposal[], view: View): string {
     const details = [
       ...(example === undefined ? [] : [showExample(example, view)]),
       ...(note === undefined ? [] : [note]),
-      ...(rivals.length === 0 ? [] : [`or ${rivals.map(sanitize).join(', ')}`]),
+      ...(rivals.length === 0 ? [] : [`or ${rivals.map((rival) => showText(rival, view)).join(', ')}`]),
     ];
     return [
-      { text: sanitize(key) },
+      { text: showText(key, view) },
       value === undefined
         ? { text: 'not found', format: 'red' }
-        : { text: value === null ? '-' : sanitize(value), ...(value === null ? { format: 'dim' } : {}) },
+        : {
+            text: value === null ? '-' : showText(value, view),
+            ...(value === null ? { format: 'dim' } : {}),
+          },
       isCertain ? { text: 'certain' } : { text: 'guessed', format: 'yellow' },
       { text: details.join('; '), format: 'dim' },
     ];

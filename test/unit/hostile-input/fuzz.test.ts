@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -53,7 +53,21 @@ it('returns what became of the inputs, and writes nothing for an entry that hold
   const finds = newFile();
   const seen = await hunt({ ...sum, inputs: fc.array(fc.nat(10)) }, { finds, runs: 100, seed: 1 });
   expect([...seen].sort()).toEqual(['nothing', 'something']);
-  expect(existsSync(finds)).toBe(false);
+  expect([existsSync(finds), existsSync(`${finds}.pending`)]).toEqual([false, false]);
+});
+
+it('keeps the input during which the process ended', async () => {
+  const finds = newFile();
+  const other: FuzzedEntry<readonly number[]> = {
+    ...sum,
+    attempt: () => readFileSync(`${finds}.pending`, 'utf8'),
+  };
+  const [tried = ''] = await hunt(other, { finds, runs: 1, seed: 1 });
+  // As a process leaves it that ends here.
+  writeFileSync(`${finds}.pending`, tried);
+  await hunt(other, { finds, runs: 1, seed: 1 });
+  const [find] = JSON.parse(readFileSync(finds, 'utf8'));
+  expect(find).toEqual({ broke: 'the process ended or hung, or was stopped', input: JSON.parse(tried) });
 });
 
 it.each<[string, () => void, string]>([

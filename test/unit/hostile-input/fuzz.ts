@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ export interface FuzzedEntry<T> {
 }
 
 interface Hunt {
-  /** The file of JSON with the finds of the entry. */
+  /** The file of JSON with the finds of the entry. Beside it, `.pending` has the input that is being tried. */
   readonly finds: string;
   readonly runs: number;
   readonly seed: number;
@@ -31,7 +31,7 @@ interface Hunt {
 }
 
 /** Attempts on one entry; the nightly run makes more. */
-const attempts = Number(process.env.PROPERTY_RUNS ?? 300);
+export const attempts = Number(process.env.PROPERTY_RUNS ?? 300);
 
 /** So many attempts are repeated, at most, to see a find again. */
 const chunk = 10_000;
@@ -48,13 +48,19 @@ const projectFolder = join(import.meta.dirname, '../../..');
  *
  * @param name of the entry, and of its file of finds: words with hyphens
  * @param reached outcomes that some of the inputs must have, so that the attack is known to come far enough
+ * @param runs how many attempts, for an entry whose attempts take long
  */
-export function fuzz<T>(name: string, entry: FuzzedEntry<T>, reached: readonly string[]): void {
+export function fuzz<T>(
+  name: string,
+  entry: FuzzedEntry<T>,
+  reached: readonly string[],
+  runs = attempts,
+): void {
   it(
     `hostile input does not break: ${name}`,
     async () => {
       const finds = join(findsFolder, `${name}.json`);
-      const outcomes = await hunt(entry, { finds, runs: attempts, seed: propertySeed });
+      const outcomes = await hunt(entry, { finds, runs, seed: propertySeed });
       expect([...outcomes]).toEqual(expect.arrayContaining([...reached]));
     },
     // The nightly run ends itself.
@@ -73,11 +79,22 @@ export async function hunt<T>(
   { finds, runs, seed, maxCpuMs = maxCpuOfAttempt }: Hunt,
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const attempt = async (input: T) => void seen.add(await tryOne(entry, input, maxCpuMs));
+  const pending = `${finds}.pending`;
+  const attempt = async (input: T) => {
+    // A process that ends, or hangs, leaves it behind.
+    writeFileSync(pending, JSON.stringify(input));
+    seen.add(await tryOne(entry, input, maxCpuMs));
+  };
+  mkdirSync(dirname(finds), { recursive: true });
+  if (existsSync(pending)) {
+    const input = JSON.parse(readFileSync(pending, 'utf8'));
+    keep(finds, { broke: 'the process ended or hung, or was stopped', input });
+  }
   for (const [index, { input }] of readFinds(finds).entries())
     try {
       await attempt(input as T);
     } catch (cause) {
+      rmSync(pending);
       throw new Error(`find ${index + 1} of ${shown(finds)} breaks it again: ${reasonOf(cause)}`, { cause });
     }
   for (let made = 0; made < runs; made += chunk) {
@@ -87,6 +104,7 @@ export async function hunt<T>(
       { numRuns: Math.min(chunk, runs - made), seed: seed + made / chunk },
     );
     if (!failed) continue;
+    rmSync(pending);
     const [input] = counterexample ?? [];
     const place = keep(finds, { broke: reasonOf(errorInstance), input: plain(input) });
     throw new Error(
@@ -94,6 +112,7 @@ export async function hunt<T>(
       { cause: errorInstance },
     );
   }
+  rmSync(pending);
   return seen;
 }
 
@@ -118,7 +137,6 @@ function readFinds(path: string): readonly Find[] {
 /** @returns the number of the find, from 1 */
 function keep(path: string, find: Find): number {
   const finds = [...readFinds(path), find];
-  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(finds, null, 2)}\n`);
   return finds.length;
 }
