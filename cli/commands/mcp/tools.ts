@@ -103,7 +103,16 @@ const errorReason = z
     'Only messages that failed for this reason. invalid_number is a number that does not exist, unreachable a phone that is off or away, opted_out a recipient who said STOP at the provider.',
   );
 
-const messageId = z.string().min(1);
+/** An id of the SMS service. A URL cannot hold the ids that are refused here, and the client would refuse them as a bug of ours. */
+const serviceId = z
+  .string()
+  .min(1)
+  .refine(
+    (id) => id !== '.' && id !== '..' && id.isWellFormed(),
+    'No message, reply or send has such an id.',
+  );
+
+const messageId = serviceId;
 const number = z
   .string()
   .min(1)
@@ -111,7 +120,7 @@ const number = z
     'A whole phone number, however it is written, best with its country code: +1 202 555 0143. Masked numbers (•••0143) cannot be looked up.',
   );
 
-const sendId = z.string().min(1).describe('The id of a send, as list_sends has it.');
+const sendId = serviceId.describe('The id of a send, as list_sends has it.');
 
 interface ListQuery extends TimeRange {
   readonly limit: number;
@@ -270,7 +279,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     z.strictObject({
       number: number.exactOptional(),
       messageId: messageId.exactOptional().describe('A message to the number.'),
-      replyId: z.string().min(1).exactOptional().describe('A reply from the number.'),
+      replyId: serviceId.exactOptional().describe('A reply from the number.'),
       since: since('Without it there is no limit.'),
       until,
       status: status.describe('Only messages in one of these statuses, and no replies.'),

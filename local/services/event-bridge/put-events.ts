@@ -16,8 +16,8 @@ const entry = z.looseObject({
   DetailType: text,
   Detail: text,
   EventBusName: text,
-  /** Seconds since the epoch. */
-  Time: z.number().optional(),
+  /** Seconds since the epoch, up to the year 9999. */
+  Time: z.number().min(0).max(253_402_300_799).optional(),
   Resources: z.array(z.string()).default([]),
 });
 

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -79,22 +88,28 @@ export async function hunt<T>(
   { finds, runs, seed, maxCpuMs = maxCpuOfAttempt }: Hunt,
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const pending = `${finds}.pending`;
+  const pending = openPending(finds);
   const attempt = async (input: T) => {
-    // A process that ends, or hangs, leaves it behind.
-    writeFileSync(pending, JSON.stringify(input));
+    pending.write(input);
     seen.add(await tryOne(entry, input, maxCpuMs));
   };
-  mkdirSync(dirname(finds), { recursive: true });
-  if (existsSync(pending)) {
-    const input = JSON.parse(readFileSync(pending, 'utf8'));
-    keep(finds, { broke: 'the process ended or hung, or was stopped', input });
+  try {
+    await attack(entry, { finds, runs, seed }, attempt);
+  } finally {
+    pending.remove();
   }
+  return seen;
+}
+
+async function attack<T>(
+  entry: FuzzedEntry<T>,
+  { finds, runs, seed }: Hunt,
+  attempt: (input: T) => Promise<void>,
+): Promise<void> {
   for (const [index, { input }] of readFinds(finds).entries())
     try {
       await attempt(input as T);
     } catch (cause) {
-      rmSync(pending);
       throw new Error(`find ${index + 1} of ${shown(finds)} breaks it again: ${reasonOf(cause)}`, { cause });
     }
   for (let made = 0; made < runs; made += chunk) {
@@ -104,7 +119,6 @@ export async function hunt<T>(
       { numRuns: Math.min(chunk, runs - made), seed: seed + made / chunk },
     );
     if (!failed) continue;
-    rmSync(pending);
     const [input] = counterexample ?? [];
     const place = keep(finds, { broke: reasonOf(errorInstance), input: plain(input) });
     throw new Error(
@@ -112,8 +126,29 @@ export async function hunt<T>(
       { cause: errorInstance },
     );
   }
-  rmSync(pending);
-  return seen;
+}
+
+/** Keeps the input that is being tried in a file: a process that ends or hangs leaves it behind, and the next run has it as a find. */
+function openPending(finds: string) {
+  const path = `${finds}.pending`;
+  mkdirSync(dirname(path), { recursive: true });
+  const left = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (left !== '') keep(finds, { broke: 'the process ended or hung, or was stopped', input: JSON.parse(left) });
+  const file = openSync(path, 'w');
+  let length = 0;
+  return {
+    /** Blanks behind the JSON take the place of what was there: to truncate the file would take far longer than an attempt. */
+    write(input: unknown): void {
+      const bytes = Buffer.from(JSON.stringify(input));
+      const blanks = Buffer.alloc(Math.max(0, length - bytes.length), ' ');
+      length = Math.max(length, bytes.length);
+      writeSync(file, Buffer.concat([bytes, blanks]), 0, length, 0);
+    },
+    remove(): void {
+      closeSync(file);
+      rmSync(path);
+    },
+  };
 }
 
 async function tryOne<T>({ attempt }: FuzzedEntry<T>, input: T, maxCpuMs: number): Promise<string> {
