@@ -7,7 +7,11 @@ const pageSize = 20;
 const settledAfterMs = 5 * 24 * 60 * 60 * 1000;
 
 /** What a user sees for a final status of the history. All others are failures. */
-const shown = { delivered: 'delivered', read: 'delivered', unknown: 'not known' };
+const shown = new Map([
+  ['delivered', 'delivered'],
+  ['read', 'delivered'],
+  ['unknown', 'not known'],
+]);
 
 /** The headers of each answer. No browser and no proxy may keep what belongs to one user. */
 export const answerHeaders = { 'content-type': 'application/json', 'cache-control': 'private, no-store' };
@@ -87,7 +91,7 @@ export function createAnswers({ history, userOf, sent }) {
         return 'on its way';
       }
     }
-    const status = report?.final ? (shown[report.status] ?? 'not delivered') : unreported;
+    const status = report?.final ? (shown.get(report.status) ?? 'not delivered') : unreported;
     if (status === 'delivered' || isOld) await sent.remember(message, status);
     return status;
   }

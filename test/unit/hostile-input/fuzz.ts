@@ -133,7 +133,8 @@ function openPending(finds: string) {
   const path = `${finds}.pending`;
   mkdirSync(dirname(path), { recursive: true });
   const left = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (left !== '') keep(finds, { broke: 'the process ended or hung, or was stopped', input: JSON.parse(left) });
+  if (left !== '')
+    keep(finds, { broke: 'the process ended or hung, or was stopped', input: JSON.parse(left) });
   const file = openSync(path, 'w');
   let length = 0;
   return {
