@@ -12,7 +12,7 @@ const reports = join(projectDirectory, 'reports', 'nightly');
 
 interface Part {
   readonly name: string;
-  /** An npm script, or a test file of the project `unit`. */
+  /** An npm script, or tests of the projects `unit` and `io`. */
   readonly runs: { readonly script: string } | { readonly test: string };
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -44,7 +44,8 @@ function partsOf(seed: number): readonly Part[] {
     script('test:package'),
     properties('discovery', 'test/unit/discovery', 200),
     properties('rotation-model', 'test/unit/functions/registration/rotation-model', 20_000),
-    properties('hostile-input', 'test/unit/hostile-input', 200_000),
+    properties('hostile-input', 'test/unit/hostile-input/hostile-input.test.ts', 200_000),
+    properties('fuzzer', 'test/unit/hostile-input', 20_000),
     script('test', '--coverage'),
     script('acceptance', '--emulator', ...seeded),
     drill('grants'),
@@ -86,7 +87,7 @@ async function runPart(part: Part, seed: number, interrupted: AbortSignal): Prom
   const command =
     'script' in runs
       ? ['npm', 'run', '--silent', runs.script, '--', ...args]
-      : ['npx', 'vitest', 'run', '--silent=false', '--project', 'unit', runs.test];
+      : ['npx', 'vitest', 'run', '--silent=false', '--project', 'unit', '--project', 'io', runs.test];
   const [program = '', ...programArgs] = command;
   const child = spawn(program, programArgs, {
     cwd: projectDirectory,

@@ -9,7 +9,7 @@ import { shippedContract } from '../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../support/fakes/quarantine.ts';
 import { sampleFetch } from '../cli/commands/mcp/sample-pipeline.ts';
 import { fuzz } from './fuzz.ts';
-import { hostileBodies, hostileSegments, mostly } from './hostile-requests.ts';
+import { hostileSegments, mostly } from './hostile-requests.ts';
 import { hostileTexts, magicNames } from './hostile-values.ts';
 import { type QueryAttempt, queryAttempts } from './query-requests.ts';
 import { assertIsAnswer, assertShowsNoInsides } from './watch.ts';
