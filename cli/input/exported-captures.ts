@@ -47,7 +47,8 @@ const webhookSiteRequest = z.object({
 /** The answer of https://webhook.site/token/.../requests, or requests of it. */
 const webhookSiteSchema = z.union([
   z.object({ data: z.array(webhookSiteRequest) }),
-  z.array(webhookSiteRequest).min(1),
+  // Not `min`, which also reads the length of what is no list, and fails where that is an object.
+  z.array(webhookSiteRequest).refine((list) => list.length > 0),
   webhookSiteRequest,
 ]);
 

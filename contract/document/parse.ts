@@ -44,7 +44,11 @@ function checkLookupSamples(contract: Contract): string[] {
     const problems = [
       ...unreadable.map((reason) => `a message cannot be read: ${reason}`),
       ...(unreadable.length > 0 ? [] : compare(found, becomes)),
-      ...(next === answer.next ? [] : [`expected next "${next}", the mapping gives "${answer.next}"`]),
+      ...(next === answer.next
+        ? []
+        : [
+            `expected next ${JSON.stringify(next ?? null)}, the mapping gives ${JSON.stringify(answer.next ?? null)}`,
+          ]),
     ];
     return problems.map((problem) => `${where}: ${problem}`);
   });

@@ -202,8 +202,10 @@ export type Expression = (value: unknown) => unknown;
  * @throws ParseError, LexerError or another error of the library for text that is not JMESPath
  */
 export function compileExpression(text: string): Expression {
+  // The library finds parsed forms as properties of an object, which has some of its own, such as `constructor`.
+  const expression = text in Object.prototype ? ` ${text}` : text;
   const evaluate = (value: unknown): unknown =>
-    search(text, value as Parameters<typeof search>[1], { customFunctions: expressionFunctions });
+    search(expression, value as Parameters<typeof search>[1], { customFunctions: expressionFunctions });
   try {
     evaluate(null);
   } catch (error) {

@@ -126,7 +126,7 @@ function nextPage(
       return resolve(nextOfLink(link ?? ''), url);
     case 'page': {
       const number = page === undefined ? paging.first : Number(page);
-      const last = paging.last === null ? undefined : Number(lenientExpression(paging.last)(answer));
+      const last = paging.last === null ? undefined : numberOf(lenientExpression(paging.last)(answer));
       const isLast =
         last === undefined || Number.isNaN(last) ? itemsOn(paging, answer, listed) === 0 : number >= last;
       return isLast ? undefined : String(number + 1);
@@ -156,6 +156,11 @@ function nextOfLink(header: string): string | undefined {
 function resolve(reference: string | undefined, url: string | undefined): string | undefined {
   if (reference === undefined || url === undefined) return reference;
   return URL.parse(reference, url)?.href ?? reference;
+}
+
+/** A list or an object is no number, and may have a `toString` of its own that is no function. */
+function numberOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Number.NaN : Number(value);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -39,7 +39,9 @@ export function grantReader({ exchange }: TokenContract): (answer: unknown) => R
         path: exchange.accessToken,
         expected: 'expected a token of printable ASCII characters',
       });
-    const seconds = Number(evaluate(findLifetime, answer) ?? Number.NaN);
+    const found = evaluate(findLifetime, answer);
+    // An object may have a `toString` of its own that is no function.
+    const seconds = typeof found === 'string' || typeof found === 'number' ? Number(found) : Number.NaN;
     const lifetime = seconds > 0 && Number.isFinite(seconds) ? seconds : exchange.defaultLifetimeSeconds;
     return ok({ token, lifetimeMs: lifetime * 1000 });
   };

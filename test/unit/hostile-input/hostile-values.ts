@@ -62,6 +62,10 @@ const jsonLeaves: fc.Arbitrary<string> = fc.oneof(
     '"2026-01-15T12:00:05Z"',
     '"1768478405"',
     '"\\ud800"',
+    // Looks like a text or a list to code that reads the length first.
+    '{"length":{"toString":null}}',
+    '{"length":1e9}',
+    '{"toString":null}',
     '{}',
     '[]',
   ),

@@ -99,7 +99,11 @@ const parameters = fc.oneof(
 
 const searches = fc
   .oneof(hostileTexts, fc.constantFrom(privateNumber, 'm-1', '(202) 555-0143', 'spring', '0'.repeat(513)))
-  .map((q) => Buffer.from(JSON.stringify({ q })).toString('base64'));
+  .map((q) => JSON.stringify(q));
+
+const searchBodies = fc
+  .oneof({ weight: 3, arbitrary: searches }, { weight: 1, arbitrary: hostileJson })
+  .map((q) => Buffer.from(`{"q":${q}}`).toString('base64'));
 
 export const queryAttempts: fc.Arbitrary<QueryAttempt> = fc.record({
   method: mostly(
@@ -119,7 +123,7 @@ export const queryAttempts: fc.Arbitrary<QueryAttempt> = fc.record({
       ...(reveal !== undefined && { 'x-reveal': reveal }),
       ...(tag !== undefined && { 'if-none-match': tag }),
     })),
-  body: fc.oneof({ weight: 2, arbitrary: searches }, fc.constant(null), hostileBodies),
+  body: fc.oneof({ weight: 2, arbitrary: searchBodies }, fc.constant(null), hostileBodies),
   isBase64: fc.boolean(),
   caller: fc.constantFrom('iam', 'viewer', 'support', 'operator', 'operator', 'none'),
   payload: fc.option(hostileJson, { freq: 8 }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { json, startConsoleServer } from '../../../cli/commands/console/console-server.ts';
-import { HttpApi } from '../../../local/services/api-gateway/api.ts';
 import { closeServer, portOf } from '../../../local/aws-protocol/http.ts';
+import { HttpApi } from '../../../local/services/api-gateway/api.ts';
 import { inMemoryFunction } from '../../support/local-lambda.ts';
 import { sendBytes } from '../../support/odd-requests.ts';
 import { temporaryDirectory } from '../cli/support/temporary-directory.ts';
@@ -54,7 +54,9 @@ const wireAttempts: fc.Arbitrary<WireAttempt> = fc.record({
 
 function wire({ method, target, headers, body }: WireAttempt, own: string): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\nConnection: close\r\n${own}${lines.join('')}\r\n${body}`);
+  return Buffer.from(
+    `${method} ${target} HTTP/1.1\r\nConnection: close\r\n${own}${lines.join('')}\r\n${body}`,
+  );
 }
 
 async function statusOf(port: number, attempt: WireAttempt, own: string): Promise<string> {

@@ -234,8 +234,9 @@ export const searchBody = z.strictObject({
   q: z
     .string('expected a text')
     .trim()
-    .min(1, 'expected a number or an id')
-    .max(maxSearchLength, `expected at most ${maxSearchLength} characters`)
+    // Not `min` and `max`, which also read the length of what is no text, and fail where that is an object.
+    .refine((text) => text !== '', 'expected a number or an id')
+    .refine((text) => text.length <= maxSearchLength, `expected at most ${maxSearchLength} characters`)
     .meta({
       description:
         'A number, however it is written, or the whole id of a message, reply or bulk send. A number without a country code is of the default country of the contract.',

@@ -326,7 +326,7 @@ describe('a contract with lookups', () => {
     [
       'with a sample of another next page',
       { list, samples: [{ name: 'x', operation: 'list', body: { data: [] }, becomes: [], next: '2' }] },
-      'expected next "2", the mapping gives "undefined"',
+      'expected next "2", the mapping gives null',
     ],
   ])('is refused %s', (_, own, problem) => {
     expect(() => contractWith(own)).toThrow(problem);
