@@ -156,7 +156,8 @@ fuzz<PortAttempt>(
     }),
     async attempt({ method, path, headers, body }) {
       const clock = fakeRetryClock();
-      const functions = registryOf(inMemoryFunction((given: unknown) => given));
+      const target = inMemoryFunction((given: unknown) => given);
+      const functions = registryOf(target);
       const lambda = { functions, asyncInvocations: new AsyncInvocations(clock, () => {}) };
       const bus = new EventBridge({ clock, random: () => 0.99, note: () => {} });
       const routes = [...lambdaRoutes(lambda), ...eventBridgeRoutes(bus)];
@@ -164,11 +165,15 @@ fuzz<PortAttempt>(
       const route = routes.find(
         (one) => (one.method ?? method) === method && one.path.test(plain) && !named('').test(plain),
       );
-      if (route === undefined) return 'no route';
+      if (route === undefined) {
+        await target.pool.stop();
+        return 'no route';
+      }
       const { status, text } = await callListener(
         (request, response) => route.answer(route.path.exec(plain)?.[1] ?? '', request, response),
         { method, path, headers, body: Buffer.from(body, 'base64') },
       );
+      await target.pool.stop();
       assert(status < 500, `answered ${status} ${text}`);
       if (status >= 400) assertShowsNoInsides('the answer', text.replaceAll('received undefined', ''));
       return String(status);

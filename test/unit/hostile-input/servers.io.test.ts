@@ -116,6 +116,7 @@ fuzz<WireAttempt>(
         return await statusOf(portOf(server), attempt, `Host: 127.0.0.1:${portOf(server)}\r\n`);
       } finally {
         await closeServer(server);
+        await echo.pool.stop();
       }
     },
   },
