@@ -1,5 +1,4 @@
 import type { Problem } from '../../client/types.ts';
-import { percentEncode } from '../../contract/text/percent-encode.ts';
 import { withSources } from '../rules/ids.ts';
 import { bearerHeaders } from './bearer.ts';
 
@@ -141,7 +140,7 @@ export function queryText(parameters: Readonly<Record<string, string | undefined
  * that are empty or dots, is encoded twice.
  */
 export function segment(id: string): string {
-  const once = percentEncode(id);
+  const once = encodeURIComponent(id.toWellFormed());
   const isFragile =
     /[%?]/.test(id) || id.split('/').some((part) => part === '' || part === '.' || part === '..');
   return isFragile ? encodeURIComponent(once) : once;
