@@ -92,7 +92,7 @@ function readRequest(
         at,
         'expected a header such as "Content-Type: application/json", or a blank line before the body',
       );
-    headers.push([header, Buffer.from(value.trim(), 'latin1').toString()]);
+    headers.push([header, Buffer.from(value, 'latin1').toString().trim()]);
   }
   const all = headerMap(headers);
   if (headerNamed(all, 'transfer-encoding')?.toLowerCase().includes('chunked') === true)

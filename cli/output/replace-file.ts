@@ -7,7 +7,7 @@ import { open, rename, rm } from 'node:fs/promises';
  */
 export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   const fresh = `${path}.new`;
-  // What a killed run left is removed, and a link that somebody put there is not followed.
+  // A file that a killed run left is removed, and a link that another user put there is not followed.
   await rm(fresh, { force: true });
   const file = await open(fresh, 'wx', mode);
   try {

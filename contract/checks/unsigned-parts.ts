@@ -41,7 +41,7 @@ function unsignedPartsOf({ signature, method }: RequestForm): readonly UnsignedP
     found.push({
       id: 'body',
       sentence:
-        'The signature covers no part of the body: whoever has seen one request can forge any report, reply and opt-out with its signature, as long as the signature is accepted.',
+        'The signature covers no part of the body: a sender that has seen one request can forge any report, reply and opt-out with its signature, as long as the signature is accepted.',
     });
   if (!('signedContent' in signature)) return found;
   const { placeholders } = parseTemplate(signature.signedContent);

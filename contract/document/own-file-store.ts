@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 
 /** Thrown for a file that another user of the machine can decide about. */
 export class ForeignFileError extends Error {
@@ -19,7 +20,7 @@ const othersWrite = 0o002;
 
 /**
  * Returns why a file cannot be trusted; undefined if only this user and the administrator can write it. The user's own group may write it,
- * because with a umask of 002 it can write each file, and has no other members.
+ * because with a umask of 002 it can write each file. On macOS that is the group of all users, whose umask is 022.
  */
 export function whyForeign(
   { uid, gid, mode }: FileOwner & { readonly mode: number },
@@ -44,8 +45,10 @@ export function readOwnFile(path: string): string {
     if (getuid !== undefined && getgid !== undefined) {
       const self = { uid: getuid(), gid: getgid() };
       const link = lstatSync(path);
+      const { mode, ...owner } = fstatSync(file);
       const reason =
-        whyForeign(fstatSync(file), self) ??
+        // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
+        whyForeign({ ...owner, mode: isBelow(process.cwd(), path) ? 0 : mode }, self) ??
         // The mode of a link says nothing.
         whyForeign({ uid: link.uid, gid: link.gid, mode: 0 }, self);
       if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
@@ -54,4 +57,9 @@ export function readOwnFile(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const [first = ''] = relative(folder, path).split(sep);
+  return first !== '..' && !isAbsolute(first);
 }

@@ -24,9 +24,12 @@ export function maskDigits(text: string, minDigits: number): string {
   return text.replace(digitRun, (run) => (run.replace(/\P{N}/gu, '').length < minDigits ? run : '***'));
 }
 
-/** A day or a time in the form of ISO 8601, and a UUID (RFC 9562): they have many digits, and hold no number. */
+/**
+ * A day or a time in the form of ISO 8601, and a UUID (RFC 9562) or another id in hexadecimal: they have many digits, and hold no number. An id has
+ * a letter and no ten digits in a row, and may have two capitals in front, as those of Twilio.
+ */
 const noNumber =
-  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?![\p{L}\p{N}])/u;
+  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|(?=[\da-f-]*[a-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:[A-Z]{2})?(?=[\da-f]*[a-f])(?![\da-f]*\d{10})[\da-f]{16,})(?![\p{L}\p{N}])/u;
 
 /** Seven digits or more of any script, with the separators that people write in a number. */
 const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;

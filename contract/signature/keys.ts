@@ -22,8 +22,9 @@ export function signingKey(rule: SecretRule, secret: string): Uint8Array | undef
  */
 export function isAsymmetricKey(secret: string): boolean {
   if (/-----\s*BEGIN|"kty"\s*:|^\s*(?:ssh|ecdsa)-/i.test(secret)) return true;
-  // A sequence of DER. The 32 bytes of a key of Ed25519 may be any secret.
-  return Buffer.from(secret, 'base64')[0] === 0x30 && readPublicKey(secret) !== undefined;
+  const bytes = Buffer.from(secret, 'base64');
+  // A sequence of DER. 32 bytes may be any secret, and are read as a key of Ed25519.
+  return bytes.length !== 32 && bytes[0] === 0x30 && readPublicKey(secret) !== undefined;
 }
 
 function decodeKey(text: string, encoding: SecretRule['encoding']): Uint8Array | undefined {

@@ -7,11 +7,13 @@ const loopbackOrigin = new RegExp(`^https?://${loopback}$`, 'i');
 /**
  * Returns whether a request was made by a program or a page of this machine.
  *
- * Any page of a browser can send requests to this machine. Browsers name the page's origin in `Origin`. A name of the attacker that resolves to
+ * Any page of a browser can send requests to this machine. Browsers name the page's origin in `Origin`, or say in
+ * `Sec-Fetch-Site` that it is another site. A name of the attacker that resolves to
  * 127.0.0.1 makes the page and a port of this machine one origin (DNS rebinding), and then `Host` has the attacker's name.
  */
-export function isFromThisMachine({ host = '', origin }: IncomingHttpHeaders): boolean {
-  return loopbackHost.test(host) && (origin === undefined || loopbackOrigin.test(origin));
+export function isFromThisMachine({ host = '', origin, ...headers }: IncomingHttpHeaders): boolean {
+  const isOfOtherSite = headers['sec-fetch-site'] === 'cross-site';
+  return loopbackHost.test(host) && !isOfOtherSite && (origin === undefined || loopbackOrigin.test(origin));
 }
 
 /** Explains an answer 403 to another request. */

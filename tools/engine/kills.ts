@@ -40,8 +40,8 @@ export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
 export const maxKills = 40;
 
 /**
- * Kills the processes of a function at a random time while one of them has an event. They are stopped until the kill is due, so that a busy
- * machine does not end the invocation first.
+ * Kills the processes of a function at a random time while one of them has an event. They are stopped until it is known that one has, so that
+ * a busy machine does not end the invocation first. It may still end in the time before the kill.
  *
  * @param round begins with 0. The later the round, the earlier in the invocation is the kill
  */

@@ -5,7 +5,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult, type View } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
-import { UsageError } from '../../target/errors.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
 import type { Principal, Principals } from '../../target/stack/principals.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Way, waysOf } from './ways.ts';
@@ -35,15 +35,23 @@ export function addAccess(program: Command, context: Context): void {
   const command = program
     .command('access')
     .summary('list who can see whole phone numbers, and what proves it')
-    .description('Lists each way to whole phone numbers, who may go it, and what remains of its use.');
+    .description(
+      'Lists each way to whole phone numbers, the roles and users that it is open to, and what remains of its use.',
+    );
   addTargetOptions(command)
     .explain(texts)
     .action(async (options: TargetOptions) => {
       const target = targetOf(options);
       if (target.local)
-        throw new UsageError('On this machine nobody is asked: whoever uses its account sees all of it.');
+        throw new UsageError(
+          'A pipeline on this machine has no roles: each user who can read its folder sees all of it.',
+        );
       const connection = context.connect(target);
       const outputs = await connection.outputs();
+      if (outputs.AuditLogGroupName === undefined)
+        throw new CommandFailure(
+          'A former version was deployed: deploy this one, and run the command again.',
+        );
       const principals = await connection.principals();
       const report = {
         ways: await judge(waysOf(outputs, await connection.streamArns()), principals, context),
@@ -115,7 +123,7 @@ function render({ ways, console }: Report, { style }: View): string {
     [
       `${style('bold', way)}: ${shows}`,
       `  trace: ${sanitize(trace)}`,
-      ...(who.length === 0 ? ['  nobody'] : []),
+      ...(who.length === 0 ? ['  no role and no user'] : []),
       ...who.map(({ principal, decision }) =>
         sanitize(`  ${principal}${decision === 'condition' ? ' (under a condition)' : ''}`),
       ),

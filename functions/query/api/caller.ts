@@ -1,4 +1,4 @@
-import { maskPhone } from '../../../contract/phone/mask.ts';
+import { maskNumbersOf, maskPhone } from '../../../contract/phone/mask.ts';
 import { isObject, parseJson } from '../../../contract/text/json.ts';
 import type { RouteName } from './routes/routes.ts';
 
@@ -63,11 +63,14 @@ export function callerOf({ authorizer, header }: Authorization, claim: string): 
   if (isObject(jwt)) return userOf(jwt.claims, verifiedPayload(header), claim);
   if (!isObject(iam)) return undefined;
   const { userArn } = iam;
-  return { kind: 'iam', person: typeof userArn === 'string' ? userArn.replace(/^.*:/, '') : 'unknown' };
+  return {
+    kind: 'iam',
+    person: typeof userArn === 'string' ? withoutPhone(userArn.replace(/^.*:/, '')) : 'unknown',
+  };
 }
 
-/** The claims that name a person, of Cognito and of other providers, the clearest first. */
-const namingClaims = ['email', 'preferred_username', 'upn', 'cognito:username', 'username', 'name'] as const;
+/** The claims that name a person, beside a verified address, of Cognito and of other providers, the clearest first. */
+const namingClaims = ['upn', 'preferred_username', 'cognito:username', 'username', 'name'] as const;
 
 /**
  * Returns what a user is. API Gateway passes a list of groups on as the text `[IT support staff]`, which may be one group or three, so the
@@ -86,10 +89,15 @@ function userOf(claims: unknown, payload: unknown, claim: string): Caller | unde
 
 /** Returns what the token says of the person. An address that was not verified may be that of another person. */
 function personOf(payload: Readonly<Record<string, unknown>>): string | undefined {
-  const isUnverified = [false, 'false'].some((value) => payload.email_verified === value);
-  const names = namingClaims.flatMap((name) => (name === 'email' && isUnverified ? [] : [payload[name]]));
+  const isVerified = [true, 'true'].some((value) => payload.email_verified === value);
+  const names = [isVerified ? payload.email : undefined, ...namingClaims.map((name) => payload[name])];
   const person = names.find((name): name is string => typeof name === 'string' && name !== '');
-  return person !== undefined && /^\+?\d{7,15}$/.test(person) ? maskPhone(person) : person;
+  return person === undefined ? undefined : withoutPhone(person);
+}
+
+/** Masks what may be a phone number in the name of a person. Shorter numbers are those of employees. */
+function withoutPhone(person: string): string {
+  return maskNumbersOf(person, []).replace(/\d{10,}/g, maskPhone);
 }
 
 /** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are not a token. */

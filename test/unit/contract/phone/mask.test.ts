@@ -116,13 +116,19 @@ describe('maskNumbers', () => {
     const part = fc.oneof(
       fc.string(),
       fc.stringMatching(/^\d{1,15}$/),
-      fc.constantFrom(' ', '-', '.', '(', '+', '/', '_', '2026-01-15', 'T10:00:00Z', 'a'),
+      fc.constantFrom(' ', '-', '.', '(', '+', '/', '_', '2026-01-15', 'T10:00:00Z', 'x'),
     );
     assertProperty(
       fc.property(fc.array(part), (parts) => {
         expect(maskNumbers(parts.join(''))).not.toMatch(/\d{7}/);
       }),
     );
+  });
+
+  it('leaves an id in hexadecimal, unless ten digits of it are in a row', () => {
+    expect(maskNumbers('SM3f2a91234567bc0d1e2f3a4b5c6d7e8f')).toBe('SM3f2a91234567bc0d1e2f3a4b5c6d7e8f');
+    expect(maskNumbers('abc12025550143def')).toBe('abc•••0143def');
+    expect(maskNumbers('00000000-0000-0000-0000-012025550143')).toBe('•••0143');
   });
 
   it('complements no other mask: all show the end of a number, or nothing', () => {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -358,4 +358,17 @@ it('a key of a pair is no shared secret, however it is written: everyone has the
   ])
     for (const key of [rsa.stored, rsa.stored.toLowerCase(), der, jwk, 'ssh-rsa AAAAB3Nza'])
       expect(isUsableSecret(signature.parse(own), key)).toBe(false);
+});
+
+it('no random secret is taken for a key of a pair', () => {
+  const hmac = signature.parse({
+    ...timed,
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    secret: { encoding: 'base64' },
+  });
+  for (let made = 0; made < 3000; made++)
+    for (const bytes of [24, 32, 64])
+      expect(isUsableSecret(hmac, randomBytes(bytes).toString('base64'))).toBe(true);
+  expect(isUsableSecret(hmac, 'MPIIv9BG7SUK0hB7BrF8iuVoMNydXJ6sK2ur/ERNPME=')).toBe(true);
 });

@@ -20,6 +20,7 @@ const stream = 'arn:aws:dynamodb:eu-west-1:000000000000:table/history/stream/202
 /** What each principal may do, as `action on the end of a resource`. */
 const may: Readonly<Record<string, readonly (readonly [string, string, Judgement['decision']])[]>> = {
   'role/Analyst': [['dynamodb:Query', 'table/history/index/byNumber', 'allowed']],
+  'role/Archive': [['s3:GetObject', 'bucket/history/day=2026-01-15/any', 'allowed']],
   'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
   'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
   'role/Search': [['execute-api:Invoke', '$default/POST/v1/search', 'allowed']],
@@ -64,7 +65,7 @@ it('each way names who may go it, and what it leaves behind', async () => {
   expect(out).toMatch(/^function setup: .*\n.*\n {2}role\/Deployer\n\n/m);
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
   expect(out).toMatch(/^bus: .*\n.*\n {2}role\/Targets\n/m);
-  expect(out).toMatch(/^function query: .*\n.*\n {2}nobody\n/m);
+  expect(out).toMatch(/^function query: .*\n.*\n {2}no role and no user\n/m);
   expect(out).toContain('list-users-in-group --user-pool-id pool --group-name support');
   expect(out).not.toContain('exports');
 });
@@ -72,13 +73,21 @@ it('each way names who may go it, and what it leaves behind', async () => {
 it('a bucket of exports is a way, and there is no line about a console that does not exist', async () => {
   const { out } = await access({ ExportBucketName: 'bucket' }, '--json');
   const { ways, console } = JSON.parse(out);
-  expect(ways.at(-1)).toMatchObject({ way: 'exports', who: [] });
+  expect(ways.at(-1)).toMatchObject({
+    way: 'exports',
+    who: [{ principal: 'role/Archive', decision: 'allowed' }],
+  });
   expect(console).toBeNull();
+});
+
+it('a stack of a former version is refused', async () => {
+  const { code, err } = await access({ AuditLogGroupName: undefined });
+  expect([code, err]).toEqual([1, expect.stringContaining('deploy this one')]);
 });
 
 it('on one machine there is nobody to ask', async () => {
   expect(await access({}, '--local')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('whoever uses its account sees all of it'),
+    err: expect.stringContaining('each user who can read its folder sees all of it'),
   });
 });

@@ -36,13 +36,15 @@ describe('callerOf', () => {
   });
 
   it.each([
-    [{ email: 'ann@shop.test', name: 'Ann' }, 'ann@shop.test'],
-    [{ email: '', preferred_username: 'ann' }, 'ann'],
+    [{ email: 'ann@shop.test', email_verified: true, name: 'Ann' }, 'ann@shop.test'],
+    [{ email: 'boss@shop.test', preferred_username: 'ann' }, 'ann'],
+    [{ email: '', email_verified: true, preferred_username: '20012345' }, '20012345'],
     [{ email: 7, 'cognito:username': 'ann' }, 'ann'],
     [{ upn: 'ann@tenant.test' }, 'ann@tenant.test'],
     [{ email: 'boss@shop.test', email_verified: false, name: 'Ann' }, 'Ann'],
     [{ email: 'boss@shop.test', email_verified: 'false' }, 'user-1'],
-    [{ preferred_username: '+12025550143' }, '•••0143'],
+    [{ preferred_username: '+1 202 555 0143' }, '•••0143'],
+    [{ name: '12025550143@sms.test' }, '•••0143@sms.test'],
   ])('names the person of the token %j', (claims, person) => {
     expect(user(['viewer'], claims)).toMatchObject({ person });
   });
