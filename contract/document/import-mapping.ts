@@ -1,6 +1,6 @@
 import { createRowReader } from '../imports/row-reader.ts';
 import { type ImportMapping, importMappingSchema } from '../schema/import-mapping-schema.ts';
-import { ContractError, compare, describeIssue, prefixed, syntaxProblems } from './parse.ts';
+import { ContractError, compare, describeIssue, prefixed, requireShallow, syntaxProblems } from './parse.ts';
 
 /**
  * Validates a mapping: its shape, then its expressions, then its samples.
@@ -9,6 +9,7 @@ import { ContractError, compare, describeIssue, prefixed, syntaxProblems } from 
  * @throws ContractError naming every problem of the first of these steps that fails
  */
 export function parseImportMapping(json: unknown): ImportMapping {
+  requireShallow(json, 'mapping');
   const parsed = importMappingSchema.safeParse(json);
   if (!parsed.success)
     throw new ContractError(

@@ -9,7 +9,7 @@ import { requestForm, requestForms } from '../schema/request-form.ts';
 import { verifierOf } from '../signature/by-method.ts';
 import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
-import { isDeeperThan, maxBodyDepth } from '../text/json.ts';
+import { hasOddLength, isDeeperThan, maxBodyDepth } from '../text/json.ts';
 
 export type Sample = Contract['samples'][number];
 
@@ -148,11 +148,16 @@ export function parseContract(json: unknown, samplesFrom?: string): Contract {
   return contract;
 }
 
-/** Refuses a document that nests so deep that reading it would exhaust the stack. @throws ContractError */
+/** Refuses a document that nests so deep that reading it would exhaust the stack, or that the schema cannot check. @throws ContractError */
 export function requireShallow(json: unknown, document?: string): void {
   if (isDeeperThan(maxBodyDepth, json))
     throw new ContractError(
       [`(the whole file): nests deeper than ${maxBodyDepth} levels; are brackets copied by mistake?`],
+      document,
+    );
+  if (hasOddLength(json))
+    throw new ContractError(
+      ['(the whole file): has a key "length" whose value is an object; expected a text or a number there'],
       document,
     );
 }

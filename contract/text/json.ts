@@ -51,3 +51,20 @@ export function isDeeperThan(limit: number, root: unknown): boolean {
   }
   return false;
 }
+
+/**
+ * Returns whether a value of JSON has an object with a `length` that is no number. The limits of Zod compare the length of any value, also of
+ * one that is no text and no list, and throw for `{"length": {"toString": null}}`.
+ */
+export function hasOddLength(root: unknown): boolean {
+  let level: unknown[] = [root];
+  while (level.length > 0) {
+    const objects = level.filter((value): value is object => typeof value === 'object' && value !== null);
+    if (
+      objects.some((value) => 'length' in value && typeof value.length === 'object' && value.length !== null)
+    )
+      return true;
+    level = objects.flatMap((value) => Object.values(value));
+  }
+  return false;
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { reasonOf } from '../terminal/terminal.ts';
-import { readBody, sendJson } from './http.ts';
+import { parseJson, readBody, sendJson } from './http.ts';
 
 /** An error of the AWS JSON 1.1 protocol. SDKs make its type the name of the exception. */
 export class AwsError extends Error {
@@ -48,11 +48,9 @@ export async function handleAwsJson(
 }
 
 function parseInput(body: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(body?.toString('utf8') || '{}');
-  } catch {
-    throw new AwsError('SerializationException', 'The request body is not JSON.');
-  }
+  const input = parseJson(body?.toString('utf8') || '{}');
+  if (input === undefined) throw new AwsError('SerializationException', 'The request body is not JSON.');
+  return input;
 }
 
 function asAwsError(error: unknown): AwsError {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hasOddLength } from '../../contract/text/json.ts';
 import { foreignRequest, isFromThisMachine } from './local-request.ts';
 
 /** Longer than clients keep idle connections, so that no client sends on a connection that is being closed. */
@@ -66,10 +67,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return size > limit ? undefined : Buffer.concat(chunks);
 }
 
-/** A body as JSON; undefined if it is not JSON. */
+/** A body as JSON; undefined if it is not JSON, or has what no schema can check. */
 export function parseJson(body: Buffer | string | undefined): unknown {
   try {
-    return JSON.parse(String(body));
+    const json: unknown = JSON.parse(String(body));
+    return hasOddLength(json) ? undefined : json;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { AwsError } from './aws-json.ts';
-import { readBody, sendJson } from './http.ts';
+import { parseJson, readBody, sendJson } from './http.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -31,7 +31,9 @@ export async function handleSettings(
 ): Promise<void> {
   try {
     if (request.method === 'PUT') {
-      settings.replace(JSON.parse(String(await readBody(request, MAX_BODY_BYTES))));
+      const input = parseJson(await readBody(request, MAX_BODY_BYTES));
+      if (input === undefined) return sendJson(response, 400, { message: 'The body is not JSON.' });
+      settings.replace(input);
     } else if (request.method === 'DELETE') {
       settings.replace(defaults);
     } else if (request.method !== 'GET') {
@@ -47,7 +49,6 @@ export async function handleSettings(
 /** @throws every error that is not a problem of the body */
 function problemOf(error: unknown): { readonly status: number; readonly message: string } {
   if (error instanceof AwsError) return error;
-  if (error instanceof SyntaxError) return { status: 400, message: 'The body is not JSON.' };
   if (!(error instanceof z.ZodError)) throw error;
   const message = error.issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))

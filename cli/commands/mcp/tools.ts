@@ -14,7 +14,8 @@ import { type HealthView, insightGroups } from '../../../functions/query/shapes.
 import { statusesThatAre } from '../../input/list-options.ts';
 import { UsageError } from '../../target/errors.ts';
 
-// The descriptions are written for a language model: they are all that it knows about the pipeline.
+// The descriptions are written for a language model: they are all that it knows about the pipeline. Limits of lengths are refinements: `min` reads
+// the length of any value, and throws for an object that has one.
 
 /** Where a list goes on. */
 export interface Position {
@@ -92,7 +93,7 @@ const paging = {
 
 const status = z
   .array(z.enum(canonicalStatuses))
-  .min(1)
+  .refine((list) => list.length > 0, 'Give one or more, or leave it out.')
   .exactOptional()
   .describe('Only messages in one of these statuses.');
 
@@ -106,16 +107,15 @@ const errorReason = z
 /** An id of the SMS service. A URL cannot hold the ids that are refused here, and the client would refuse them as a bug of ours. */
 const serviceId = z
   .string()
-  .min(1)
   .refine(
-    (id) => id !== '.' && id !== '..' && id.isWellFormed(),
+    (id) => id !== '' && id !== '.' && id !== '..' && id.isWellFormed(),
     'No message, reply or send has such an id.',
   );
 
 const messageId = serviceId;
 const number = z
   .string()
-  .min(1)
+  .refine((text) => text !== '', 'Give a phone number.')
   .describe(
     'A whole phone number, however it is written, best with its country code: +1 202 555 0143. Masked numbers (•••0143) cannot be looked up.',
   );

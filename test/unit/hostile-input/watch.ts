@@ -17,7 +17,7 @@ export function assertHoldsNothingPrivate(where: string, text: string): void {
 
 /** What only a defect of ours puts into a text: the words of JavaScript's own errors, and values that were not made for people. */
 const insides =
-  /\b(?:Type|Range|Reference|Syntax|URI|Zod)Error\b|Cannot read prop|is not (?:a function|iterable)|Maximum call stack|Invalid (?:array|string) length|\[object |\bundefined\b|URI malformed|node_modules|\.ts:\d/;
+  /\b(?:Type|Range|Reference|Syntax|URI|Zod)Error\b|Cannot (?:read|convert|set|access|destructure)|is not (?:a function|iterable)|Maximum call stack|Invalid (?:array|string) length|\[object |\bundefined\b|URI malformed|node_modules|\.ts:\d/;
 
 /** Fails if a visible text holds a private value, a stack, or the words of an error that was not expected. */
 export function assertIsAnswer(where: string, text: string): void {
