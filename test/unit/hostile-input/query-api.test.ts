@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import fc from 'fast-check';
 import { createAnswerQuery } from '../../../functions/query/api/answer-query.ts';
 import { createAnswerRequest } from '../../../functions/query/console/answer-request.ts';
 import type { QuarantinedEntry } from '../../../functions/receive/quarantine/quarantine.ts';
@@ -97,7 +98,9 @@ const health = {
 fuzz<QueryAttempt>(
   'deployed-console',
   {
-    inputs: queryAttempts,
+    inputs: fc
+      .tuple(queryAttempts, fc.constantFrom('', '/v1/health', `/v1/quarantine/${entry.id}/replay`))
+      .map(([attempt, path]) => (path === '' ? attempt : { ...attempt, path })),
     async attempt(attempt) {
       const watch = createWatch();
       const quarantine = memoryQuarantine([entry]);
