@@ -379,7 +379,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
   grantQuery(grantee: IGrantable): Grant {
-    return checkedGrant(this, 'grantQuery', grantee, (known) => this.query.grantQuery(known));
+    return checkedGrant(this, 'grantQuery', grantee, (known: IGrantable) => this.query.grantQuery(known));
   }
 
   /**
@@ -391,7 +391,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       throw new TypeError(
         `${this.node.path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
       );
-    return checkedGrant(this, 'grantSubscribe', grantee, (known) => grantRules(this.eventBus, known));
+    return checkedGrant(this, 'grantSubscribe', grantee, (known: IGrantable) =>
+      grantRules(this.eventBus, known),
+    );
   }
 
   /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */
@@ -509,7 +511,7 @@ class ImportedPipeline extends Construct implements ISmsPipeline {
       throw new TypeError(
         `${this.node.path}: grantQuery needs the attribute apiId, the output ApiId of the pipeline.`,
       );
-    return checkedGrant(this, 'grantQuery', grantee, (known) => grantQueries(this, apiId, known));
+    return checkedGrant(this, 'grantQuery', grantee, (known: IGrantable) => grantQueries(this, apiId, known));
   }
 }
 

@@ -107,7 +107,7 @@ export class Subscription extends Construct {
 
   /** Refuses queues and topics that EventBridge may not send to. */
   private checkTarget({ targetResource, role }: RuleTargetConfig): void {
-    const target = [targetResource].filter(isQueueOrTopic);
+    const target = [targetResource].filter((one): one is IQueue | ITopic => isQueueOrTopic(one));
     // With a role, EventBridge uses the rights of that, which the CDK gives it.
     if (role === undefined)
       for (const resource of target) {
