@@ -31,6 +31,11 @@ export function whyForeign(
   return isShared ? 'can be written by other users of this machine (chmod go-w takes that away)' : undefined;
 }
 
+/** Returns why the path to a file cannot be trusted, if it may be a link. The mode of a link says nothing. */
+export function whyForeignLink({ uid, gid }: FileOwner, self: FileOwner): string | undefined {
+  return whyForeign({ uid, gid, mode: 0 }, self);
+}
+
 /**
  * Reads a file that decides where data is sent, or what is executed.
  *
@@ -44,13 +49,10 @@ export function readOwnFile(path: string): string {
     // Windows has no such owners.
     if (getuid !== undefined && getgid !== undefined) {
       const self = { uid: getuid(), gid: getgid() };
-      const link = lstatSync(path);
-      const { mode, ...owner } = fstatSync(file);
-      const reason =
-        // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
-        whyForeign({ ...owner, mode: isBelow(process.cwd(), path) ? 0 : mode }, self) ??
-        // The mode of a link says nothing.
-        whyForeign({ uid: link.uid, gid: link.gid, mode: 0 }, self);
+      const { uid, gid, mode } = fstatSync(file);
+      // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
+      const found = { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode };
+      const reason = whyForeign(found, self) ?? whyForeignLink(lstatSync(path), self);
       if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
     }
     return readFileSync(file, 'utf8');

@@ -117,8 +117,8 @@ test('an address that cannot be read is answered with 400, and the server goes o
 });
 
 test('a session without a user is not signed in', async () => {
-  for (const nobody of [null, '', false]) {
-    const answerTo = createAnswers({ userOf: () => nobody, sent });
+  for (const noUser of [null, '', false]) {
+    const answerTo = createAnswers({ userOf: () => noUser, sent });
     assert.equal((await answerTo({ path: '/messages', id: null, headers: {} }))[0], 401);
   }
 });

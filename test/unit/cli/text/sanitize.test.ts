@@ -32,7 +32,7 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(text);
   });
 
-  /** Writes a text with the characters from a first one on, which nobody sees. */
+  /** Writes a text with the characters from a first one on, which no person sees. */
   const hide = (first: number) =>
     [...'ignore'].map((c) => String.fromCodePoint(first + c.charCodeAt(0))).join('');
 

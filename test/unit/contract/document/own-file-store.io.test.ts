@@ -1,7 +1,7 @@
 import { chmodSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readOwnFile, whyForeign } from '../../../../contract/document/own-file-store.ts';
+import { readOwnFile, whyForeign, whyForeignLink } from '../../../../contract/document/own-file-store.ts';
 import { temporaryDirectory } from '../../cli/support/temporary-directory.ts';
 
 const self = { uid: 1000, gid: 1000 };
@@ -46,11 +46,21 @@ it('names a file of another user', () => {
   expect(() => readOwnFile(path)).toThrow(/a\.json belongs to another user of this machine/);
 });
 
-it.runIf(process.getuid?.() === 0)('names a symbolic link of another user to a file of this one', () => {
+it('reads a link of this user, and names that of another one, whatever its mode', () => {
   const folder = temporaryDirectory();
   writeFileSync(join(folder, 'a.json'), '{}');
   symlinkSync(join(folder, 'a.json'), join(folder, 'link.json'));
   expect(readOwnFile(join(folder, 'link.json'))).toBe('{}');
-  lchownSync(join(folder, 'link.json'), 12_345, 12_345);
-  expect(() => readOwnFile(join(folder, 'link.json'))).toThrow(/link\.json belongs to another user/);
+  expect(whyForeignLink({ uid: 12_345, gid: 1000 }, self)).toMatch(/^belongs to another user/);
+  expect(whyForeignLink({ uid: 1000, gid: 50 }, self)).toBeUndefined();
+});
+
+it('reads a file below the current folder that a file system shows as writable for all', () => {
+  const folder = temporaryDirectory();
+  const path = join(folder, 'a.json');
+  writeFileSync(path, '{}');
+  chmodSync(path, 0o666);
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(readOwnFile(path)).toBe('{}');
 });

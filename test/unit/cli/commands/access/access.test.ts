@@ -85,7 +85,7 @@ it('a stack of a former version is refused', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('deploy this one')]);
 });
 
-it('on one machine there is nobody to ask', async () => {
+it('on one machine there are no roles', async () => {
   expect(await access({}, '--local')).toMatchObject({
     code: 2,
     err: expect.stringContaining('each user who can read its folder sees all of it'),

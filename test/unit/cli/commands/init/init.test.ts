@@ -25,7 +25,7 @@ describe('sms init', () => {
       expect(registration).toBe(preset === 'the example' ? 'on' : 'off');
       const readme = readFileSync(join(folder, 'README.md'), 'utf8');
       expect(readme.includes('create-secret')).toBe(registration === 'on');
-      // The name is free until the package is published: whoever registers it would run code in the app.
+      // The name is free until the package is published: a stranger who registers it would run code in the app.
       expect(readme).not.toMatch(/(?:npm (?:i|install|update)|npx)(?: --?[\w-]+)* sms-event-pipeline/);
       const contract = loadContract(join(folder, 'contract.json'), { namedBy: 'the test' });
       const kinds = contract.samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
