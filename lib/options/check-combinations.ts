@@ -11,7 +11,7 @@ import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import { checkNetwork } from './check-network.ts';
 import type { PipelineOptions } from './options.ts';
-import { isOther, otherRegionOf, regionOfCertificate } from './places.ts';
+import { isOther, namesOfCertificate, otherRegionOf, regionOfCertificate } from './places.ts';
 import { missingFor } from './published-types.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { problemWithSecret } from './secret-ids.ts';
@@ -37,7 +37,7 @@ export function checkCombinations(
   checkStaleness(options, report);
   checkWebhook(options, report);
   checkWorker(options, report);
-  checkForwarding(options, report);
+  checkForwarding(props, options, report);
   checkNetwork(options.functions, stack, report);
   checkBus(options, stack, report);
   checkResources(props, stack, report);
@@ -87,20 +87,25 @@ function checkRegion(
 }
 
 function checkCertificates({ webhook, console }: SmsPipelineProps, region: string, report: Report): void {
-  checkCertificate('webhook.domain.certificate', webhook?.domain?.certificate, region, report);
+  checkCertificate('webhook.domain', webhook?.domain, region, report);
   // "Requirements for using SSL/TLS certificates with CloudFront", CloudFront developer guide.
-  checkCertificate('console.domain.certificate', console?.domain?.certificate, 'us-east-1', report);
+  checkCertificate('console.domain', console?.domain, 'us-east-1', report);
 }
 
 const formOfCertificateArn = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 
 function checkCertificate(
-  prop: string,
-  certificate: ICertificate | undefined,
+  path: string,
+  domain: { readonly name: string; readonly certificate: ICertificate } | undefined,
   expected: string,
   report: Report,
 ): void {
-  if (certificate === undefined) return;
+  const { name, certificate } = domain ?? {};
+  if (name === undefined || certificate === undefined) return;
+  const prop = `${path}.certificate`;
+  const names = namesOfCertificate(certificate);
+  if (areKnown(name) && names !== undefined && !names.some((other) => isCovered(name, other)))
+    report(prop, `a certificate for ${names.join(', ')}`, `expected one for ${name}`);
   const arn = certificate.certificateArn;
   if (areKnown(arn) && !formOfCertificateArn.test(arn))
     report(
@@ -111,6 +116,12 @@ function checkCertificate(
   const region = regionOfCertificate(certificate);
   if (region !== undefined && isOther(region, expected))
     report(prop, `a certificate in ${region}`, `expected one in ${expected}`);
+}
+
+/** "ACM certificate characteristics": a wildcard is for one label. */
+function isCovered(name: string, certificateName: string): boolean {
+  const covered = certificateName.toLowerCase();
+  return covered.startsWith('*.') ? name.slice(name.indexOf('.')) === covered.slice(1) : name === covered;
 }
 
 function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
@@ -432,8 +443,21 @@ function checkDomains({ webhook, console }: SmsPipelineProps, report: Report): v
     );
 }
 
-function checkForwarding(options: PipelineOptions, report: Report): void {
-  const types = options.automations.forward?.detailTypes ?? [];
+function checkForwarding(
+  { webhook, console }: SmsPipelineProps,
+  options: PipelineOptions,
+  report: Report,
+): void {
+  const { url, detailTypes: types = [] } = options.automations.forward ?? {};
+  if (url !== undefined && areKnown(url)) {
+    const { hostname } = new URL(url);
+    if ([webhook?.domain?.name, console?.domain?.name].includes(hostname))
+      report(
+        'automations.forward.url',
+        `the pipeline's own domain ${hostname}`,
+        'expected a URL of another system',
+      );
+  }
   const isAnyPublished = types.some((type) => missingFor(type, options) === undefined);
   for (const type of types) {
     const missing = missingFor(type, options);

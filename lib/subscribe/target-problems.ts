@@ -38,6 +38,11 @@ export function problemsWithEnds(
           'target: found the bus of the pipeline itself, expected another one: each event would go in a circle',
         ]
       : []),
+    ...(targetResource !== undefined && isPartOfPipeline(targetResource, scope)
+      ? [
+          `target: found ${targetResource.node.path}, a part of the pipeline itself, expected a resource of your own: the part would take events for something else`,
+        ]
+      : []),
     ...(targetResource === deadLetterQueue
       ? ['deadLetterQueue: found the target itself, expected another queue']
       : []),
@@ -49,6 +54,22 @@ export function problemsWithEnds(
       ? []
       : [`deadLetterQueue: found a queue in ${region}, expected one in ${stack.region}`]),
   ];
+}
+
+/**
+ * Returns whether the pipeline made a resource for a work of its own. Its topic for alarms is for people, who may want events too, and a dead-letter
+ * queue of another subscription belongs to the app.
+ */
+function isPartOfPipeline(resource: IConstruct, subscription: IConstruct): boolean {
+  const events = subscription.node.scope;
+  const pipeline = events?.node.scope;
+  const { scopes } = resource.node;
+  return (
+    !('topicArn' in resource) &&
+    pipeline !== undefined &&
+    scopes.includes(pipeline) &&
+    !scopes.some((scope) => scope === events)
+  );
 }
 
 /** Returns the place of an imported resource; undefined if it is that of its stack. For resources of the app CDK makes rules in both places. */

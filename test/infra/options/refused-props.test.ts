@@ -223,6 +223,37 @@ describe('synth refuses what is in the wrong region', () => {
     );
   });
 
+  it.each<[string, string[], string, boolean]>([
+    ['another name', ['api.pipeline.test'], 'hooks.pipeline.test', false],
+    ['the name', ['Hooks.pipeline.test'], 'hooks.pipeline.test', true],
+    ['the name as a second one', ['pipeline.test', 'hooks.pipeline.test'], 'hooks.pipeline.test', true],
+    ['all names of a domain', ['*.pipeline.test'], 'hooks.pipeline.test', true],
+    ['all names of the domain above', ['*.pipeline.test'], 'a.hooks.pipeline.test', false],
+    ['the domain above', ['pipeline.test'], 'hooks.pipeline.test', false],
+  ])('a certificate of the app that is for %s', (_, [domainName = '', ...others], name, isRight) => {
+    const withCertificate = (scope: Stack) => {
+      const certificate = new Certificate(scope, 'Cert', { domainName, subjectAlternativeNames: others });
+      return { webhook: { domain: { name, certificate } } };
+    };
+    const names = [domainName, ...others].join(', ');
+    if (isRight) expect(inIreland(withCertificate)).toEqual([]);
+    else
+      expect(() => inIreland(withCertificate)).toThrow(
+        `webhook.domain.certificate: found a certificate for ${names}, expected one for ${name}`,
+      );
+  });
+
+  it('a URL of the pipeline itself, to which it would forward', () => {
+    const forwarding = (url: string) => (scope: Stack) => ({
+      ...domainIn('eu-west-1')(scope),
+      automations: [Automation.forward({ url })],
+    });
+    expect(inIreland(forwarding('https://crm.pipeline.test/sms'))).toEqual([]);
+    expect(() => inIreland(forwarding('https://SMS.pipeline.test/webhook'))).toThrow(
+      "automations.forward.url: found the pipeline's own domain sms.pipeline.test, expected a URL of another system",
+    );
+  });
+
   it('a certificate of the console, which is in us-east-1', () => {
     const withCertificate = (scope: Stack) => {
       const certificate = new Certificate(scope, 'Cert', { domainName: 'console.pipeline.test' });

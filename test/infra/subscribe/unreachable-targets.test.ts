@@ -7,7 +7,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { type SubscribeOptions, Target } from '../../../lib/public/index.ts';
+import { type SmsPipeline, type SubscribeOptions, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn } from '../support/own-pipeline.ts';
 
@@ -120,6 +120,22 @@ it('the bus of the pipeline is no target of its own events', () => {
   expect(() => events.onReply(Target.eventBus(eventBus))).toThrow(
     'target: found the bus of the pipeline itself, expected another one: each event would go in a circle',
   );
+});
+
+it.each<[string, (pipeline: SmsPipeline) => IRuleTarget]>([
+  ['function', ({ ingestFunction }) => Target.lambda(ingestFunction)],
+  ['queue', ({ eventsQueue }) => Target.sqs(eventsQueue)],
+])('a %s of the pipeline is no target of its events', (_, target) => {
+  const pipeline = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
+  expect(() => pipeline.events.onReply(target(pipeline))).toThrow(
+    /target: found Shop\/Sms\/\S+, a part of the pipeline itself, expected a resource of your own/,
+  );
+});
+
+it('the dead-letter queue of a subscription may be a target', () => {
+  const pipeline = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
+  const { deadLetterQueue } = pipeline.events.onReply(Target.sqs(queueAt(Stack.of(pipeline))));
+  expect(() => pipeline.events.onOptOut(Target.sqs(deadLetterQueue))).not.toThrow();
 });
 
 it('an API destination needs an input of CDK as its event', () => {
