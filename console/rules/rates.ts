@@ -40,14 +40,39 @@ export function isFailureRateHigh(counts: DecidedCounts): boolean {
   return counts.failed >= minFailed && (failureRate(counts) ?? 0) >= highFailureRate;
 }
 
-/** A rate that fell by less is noise. */
+/** Some of all: failures of messages with an outcome. */
+export interface Part {
+  readonly part: number;
+  readonly all: number;
+}
+
+/** A difference of two shares that is larger in standard deviations happens by chance once in a thousand comparisons. */
+const chanceLimit = 3.09;
+
+/**
+ * Returns whether a share has grown by more than chance explains, and by enough to matter: by at least five, and by a share of `all`.
+ * The test is that of two proportions with a pooled variance.
+ *
+ * @param minShare from 0 to 1: a smaller growth does not matter, however certain it is
+ */
+export function hasGrown(now: Part, before: Part | undefined, minShare: number): boolean {
+  if (before === undefined || now.all === 0 || before.all === 0) return false;
+  const difference = now.part / now.all - before.part / before.all;
+  const pooled = (now.part + before.part) / (now.all + before.all);
+  const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / now.all + 1 / before.all));
+  return difference * now.all >= minFailed && difference >= minShare && difference > chanceLimit * deviation;
+}
+
+/** A delivery rate that fell by less than a point does not matter. */
 const minFall = 0.01;
 
-/** Whether the delivery rate fell by more than noise. */
+/** Returns whether the delivery rate fell by more than chance explains. */
 export function hasFallen(now: DecidedCounts, before: DecidedCounts | undefined): boolean {
-  const [rate, rateBefore] = [deliveryRate(now), before && deliveryRate(before)];
-  if (rate === undefined || rateBefore === undefined) return false;
-  return now.failed >= minFailed && rateBefore - rate >= minFall;
+  return hasGrown(failedPart(now), before && failedPart(before), minFall);
+}
+
+function failedPart({ delivered, failed }: DecidedCounts): Part {
+  return { part: failed, all: delivered + failed };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Period, ReasonCount } from '../../client/types.ts';
-import { deliveryRate } from './rates.ts';
+import { deliveryRate, hasFallen, hasGrown, type Part } from './rates.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
@@ -37,13 +37,9 @@ function volumeOf({ periods, until }: Compared): number {
 export type Change =
   | { readonly kind: 'volume'; readonly now: number; readonly before: number }
   /** Rates from 0 to 1. */
-  | { readonly kind: 'rate'; readonly now: number; readonly before: number }
-  | { readonly kind: 'reason'; readonly reason: string; readonly now: number; readonly before: number };
+  | { readonly kind: 'rate'; readonly now: number; readonly before: number; readonly isWorse: boolean }
+  | { readonly kind: 'reason'; readonly reason: string; readonly now: Part; readonly before: Part };
 
-/** A reason that rose by fewer messages than this is noise. */
-const minRise = 5;
-/** The share of all failures by which a reason must have risen. */
-const minRiseShare = 0.05;
 const maxReasons = 3;
 
 /**
@@ -56,26 +52,44 @@ export function changesSince(inDay: Compared, inWeek: Compared): readonly Change
   const { total: before } = inWeek;
   if (before.messages === 0) return [];
   const [rate, rateBefore] = [deliveryRate(current), deliveryRate(before)];
-  const counts = countsByReason(current.failures);
-  const countsBefore = countsByReason(before.failures);
-  const risen = [...counts]
-    .map(([reason, now]) => ({ kind: 'reason' as const, reason, now, before: countsBefore.get(reason) ?? 0 }))
-    .filter((change) => isRise(change, current.failed))
-    .toSorted((a, b) => b.now - b.before - (a.now - a.before))
+  const volume = { kind: 'volume' as const, now: volumeOf(inDay), before: volumeOf(inWeek) };
+  const risen = [...countsByReason(current.failures).keys()]
+    .map((reason) => ({
+      kind: 'reason' as const,
+      reason,
+      now: partOf(reason, current),
+      before: partOf(reason, before),
+    }))
+    .filter((change) => hasRisen(change.now, change.before))
+    .toSorted((one, other) => growthOf(other) - growthOf(one))
     .slice(0, maxReasons);
   return [
     ...(rate === undefined || rateBefore === undefined
       ? []
-      : [{ kind: 'rate' as const, now: rate, before: rateBefore }]),
-    { kind: 'volume', now: volumeOf(inDay), before: volumeOf(inWeek) },
+      : [{ kind: 'rate' as const, now: rate, before: rateBefore, isWorse: hasFallen(current, before) }]),
+    ...(volume.now === 0 && volume.before === 0 ? [] : [volume]),
     ...risen,
   ];
 }
 
-/** Whether the failures of a reason rose by more than noise. @param failed all failures now */
-export function isRise({ now, before }: Pick<Change, 'now' | 'before'>, failed: number): boolean {
-  return now - before >= Math.max(minRise, failed * minRiseShare);
+/** Returns how many messages failed for a reason, of all with an outcome. */
+export function partOf(
+  reason: string,
+  { delivered, failed, failures }: Pick<Counted, 'delivered' | 'failed' | 'failures'>,
+): Part {
+  return { part: countsByReason(failures).get(reason) ?? 0, all: delivered + failed };
 }
+
+/** The share of messages by which a reason of failures must have risen. */
+const minRise = 0.001;
+
+/** Returns whether a reason fails a larger share of messages than before, by more than chance explains. */
+export function hasRisen(now: Part, before: Part | undefined): boolean {
+  return hasGrown(now, before, minRise);
+}
+
+const growthOf = ({ now, before }: { readonly now: Part; readonly before: Part }) =>
+  now.part / now.all - before.part / before.all;
 
 /** Adds up the codes of each reason. The most frequent is first. */
 export function countsByReason(failures: readonly ReasonCount[] = []): ReadonlyMap<string, number> {
@@ -84,8 +98,12 @@ export function countsByReason(failures: readonly ReasonCount[] = []): ReadonlyM
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** How a value compares with one before. Differences below 1 %, and below 0.1 points of a rate, are none. */
-export function directionOf({ kind, now, before }: Change): 'up' | 'down' | 'same' {
+/** How a volume or a rate compares with one before. Differences below 1 %, and below 0.1 points of a rate, are none. */
+export function directionOf({
+  kind,
+  now,
+  before,
+}: Exclude<Change, { readonly kind: 'reason' }>): 'up' | 'down' | 'same' {
   const isSame = kind === 'rate' ? Math.abs(now - before) < 0.001 : Math.abs(now - before) < before * 0.01;
   if (isSame) return 'same';
   return now > before ? 'up' : 'down';

@@ -384,9 +384,13 @@ export const english = {
         `${share} more messages until the current hour: ${now} after ${before}.`,
       down: (now: string, before: string, share: string) =>
         `${share} fewer messages until the current hour: ${now} after ${before}.`,
+      times: (now: string, before: string, times: string) =>
+        `${times} times as many messages until the current hour: ${now} after ${before}.`,
+      noneBefore: (now: string) => `${now} messages until the current hour, and none last week.`,
+      none: (before: string) => `No message until the current hour, after ${before} last week.`,
     },
     reasonChange: (reason: string, now: string, before: string) =>
-      `More failures with “${reason}”: ${now} after ${before}.`,
+      `More messages fail with “${reason}”: ${now}, after ${before} last week.`,
   },
   providers: {
     title: 'Providers',

@@ -301,8 +301,12 @@ export const portuguese: Words = {
       same: (now) => `Tantas mensagens quanto na semana passada até a hora atual: ${now}.`,
       up: (now, before, share) => `${share} mais mensagens até a hora atual: ${now}, antes ${before}.`,
       down: (now, before, share) => `${share} menos mensagens até a hora atual: ${now}, antes ${before}.`,
+      times: (now, before, times) => `${times} vezes as mensagens até a hora atual: ${now}, antes ${before}.`,
+      noneBefore: (now) => `${now} mensagens até a hora atual, e nenhuma na semana passada.`,
+      none: (before) => `Nenhuma mensagem até a hora atual, e ${before} na semana passada.`,
     },
-    reasonChange: (reason, now, before) => `Mais falhas com “${reason}”: ${now}, antes ${before}.`,
+    reasonChange: (reason, now, before) =>
+      `Mais mensagens falham com “${reason}”: ${now}, antes ${before} na semana passada.`,
   },
   providers: {
     title: 'Provedores',

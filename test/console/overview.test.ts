@@ -57,8 +57,10 @@ test('the overview says what changed since last week, and follows new figures', 
   await changes.first().waitFor();
   expect(await changes.allTextContents()).toEqual([
     expect.stringMatching(/^The delivery rate fell from 98\.\d% to 90\.0%\.$/),
-    expect.stringMatching(/^100% more messages until the current hour: [\d,]+ after [\d,]+\.$/),
-    expect.stringMatching(/^More failures with “The phone was not reachable”: [\d,]+ after [\d,]+\.$/),
+    expect.stringMatching(/^2 times as many messages until the current hour: [\d,]+ after [\d,]+\.$/),
+    expect.stringMatching(
+      /^More messages fail with “The phone was not reachable”: \d\.\d% \([\d,]+\), after \d\.\d% \([\d,]+\) last week\.$/,
+    ),
     expect.stringContaining('The carrier rejected it'),
     expect.stringContaining('The number is not valid'),
   ]);

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, hasFallen, isFailureRateHigh } from '../../rules/rates.ts';
 import { insightsSpanBefore, type OverviewRange } from '../../rules/time-range.ts';
-import { countsByReason, isRise } from '../../rules/week-change.ts';
+import { countsByReason, hasRisen, partOf } from '../../rules/week-change.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 
@@ -79,7 +79,10 @@ function Reasons({ total, range, before }: TableProps) {
                 count(change.now),
                 percent(total.failed === 0 ? undefined : change.now / total.failed),
                 before && (
-                  <Before key="before" icon={isRise(change, total.failed) ? 'up' : undefined}>
+                  <Before
+                    key="before"
+                    icon={hasRisen(partOf(reason, total), partOf(reason, before)) ? 'up' : undefined}
+                  >
                     {count(change.before)}
                   </Before>
                 ),

@@ -35,14 +35,12 @@ export function WeekChanges({ now }: { readonly now: number }) {
   );
 }
 
-const icons = { up: 'up', down: 'down', same: 'same' } as const;
-
 function ChangeLine({ change }: { readonly change: Change }) {
-  const direction = directionOf(change);
-  const isBad = change.kind === 'reason' || (change.kind === 'rate' && direction === 'down');
+  const icon = change.kind === 'reason' ? 'up' : directionOf(change);
+  const isBad = change.kind === 'reason' || (change.kind === 'rate' && change.isWorse);
   return (
     <li data-bad={isBad || undefined}>
-      <Icon name={icons[direction]} />
+      <Icon name={icon} />
       {useSentence(change)}
     </li>
   );
@@ -50,23 +48,25 @@ function ChangeLine({ change }: { readonly change: Change }) {
 
 function useSentence(change: Change): string {
   const { overview } = useWords();
-  const { count, percent } = useFormats();
+  const { count, percent, multiple } = useFormats();
   const reasonText = useReasonText();
-  const direction = directionOf(change);
   switch (change.kind) {
     case 'rate':
-      return overview.rateChange[direction](percent(change.now), percent(change.before));
-    case 'volume':
-      return overview.volumeChange[direction](
-        count(change.now),
-        count(change.before),
-        percent(Math.abs(change.now - change.before) / change.before),
-      );
+      return overview.rateChange[directionOf(change)](percent(change.now), percent(change.before));
+    case 'volume': {
+      const { now, before } = change;
+      const texts = overview.volumeChange;
+      const counts = [count(now), count(before)] as const;
+      if (before === 0) return texts.noneBefore(counts[0]);
+      if (now === 0) return texts.none(counts[1]);
+      if (now >= 2 * before) return texts.times(...counts, multiple(now / before));
+      return texts[directionOf(change)](...counts, percent(Math.abs(now - before) / before));
+    }
     case 'reason':
       return overview.reasonChange(
         reasonText({ errorReason: change.reason }),
-        count(change.now),
-        count(change.before),
+        `${percent(change.now.part / change.now.all)} (${count(change.now.part)})`,
+        `${percent(change.before.part / change.before.all)} (${count(change.before.part)})`,
       );
   }
 }

@@ -92,10 +92,18 @@ test.each([
   expect(waitTickText(ms, stepMs, 'en')).toBe(text);
 });
 
-test('a delivery rate has fallen if it did by a point, with at least five failures', () => {
-  const before = { delivered: 98, failed: 2 };
-  expect(hasFallen({ delivered: 88, failed: 12 }, before)).toBe(true);
-  expect(hasFallen({ delivered: 975, failed: 25 }, before)).toBe(false);
-  expect(hasFallen({ delivered: 12, failed: 1 }, before)).toBe(false);
-  expect(hasFallen({ delivered: 88, failed: 12 }, undefined)).toBe(false);
-});
+test.each<[string, [number, number], [number, number] | undefined, boolean]>([
+  ['nothing to compare with', [88, 12], undefined, false],
+  ['no outcome before', [88, 12], [0, 0], false],
+  ['a clear fall', [880, 120], [980, 20], true],
+  ['a fall that chance explains, of few messages', [53, 3], [1000, 10], false],
+  ['a certain fall of less than a point', [985_000, 15_000], [990_000, 10_000], false],
+  ['fewer than five failures more', [12, 4], [1000, 0], false],
+  ['more failures of still more messages', [9900, 100], [980, 20], false],
+])(
+  'a delivery rate has fallen if chance does not explain it, and it matters: %s',
+  (_, now, before, expected) => {
+    const counts = ([delivered, failed]: [number, number]) => ({ delivered, failed });
+    expect(hasFallen(counts(now), before && counts(before))).toBe(expected);
+  },
+);

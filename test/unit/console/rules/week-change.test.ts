@@ -54,9 +54,9 @@ test('an incident of the current hour counts, and its volume does not', () => {
     ],
   };
   expect(changesSince(incident, quiet)).toEqual([
-    { kind: 'rate', now: 1020 / 1060, before: 1 },
+    { kind: 'rate', now: 1020 / 1060, before: 1, isWorse: true },
     { kind: 'volume', now: 1000, before: 1000 },
-    { kind: 'reason', reason: 'unreachable', now: 40, before: 0 },
+    { kind: 'reason', reason: 'unreachable', now: { part: 40, all: 1060 }, before: { part: 0, all: 1000 } },
   ]);
 });
 
@@ -66,10 +66,10 @@ test('rate and volume come first, then the reasons that rose most', () => {
     comparedOf(countsOf(980, { unreachable: 15, landline: 19 })),
   );
   expect(changes).toEqual([
-    { kind: 'rate', now: 0.8, before: 980 / 1014 },
+    { kind: 'rate', now: 0.8, before: 980 / 1014, isWorse: true },
     { kind: 'volume', now: 999, before: 1013 },
-    { kind: 'reason', reason: 'unreachable', now: 150, before: 15 },
-    { kind: 'reason', reason: 'spam', now: 30, before: 0 },
+    { kind: 'reason', reason: 'unreachable', now: { part: 150, all: 1000 }, before: { part: 15, all: 1014 } },
+    { kind: 'reason', reason: 'spam', now: { part: 30, all: 1000 }, before: { part: 0, all: 1014 } },
   ]);
 });
 
@@ -77,6 +77,43 @@ test('a reason that rose by few messages is noise', () => {
   expect(
     changesSince(comparedOf(countsOf(100, { spam: 4 })), comparedOf(countsOf(100))).map(({ kind }) => kind),
   ).toEqual(['rate', 'volume']);
+});
+
+test('more failures of still more messages are no rise', () => {
+  const changes = changesSince(
+    comparedOf(countsOf(9900, { spam: 100 })),
+    comparedOf(countsOf(980, { spam: 20 })),
+  );
+  expect(changes).toEqual([
+    { kind: 'rate', now: 0.99, before: 0.98, isWorse: false },
+    { kind: 'volume', now: 9999, before: 999 },
+  ]);
+});
+
+test('fewer failures of still fewer messages are a rise', () => {
+  const changes = changesSince(
+    comparedOf(countsOf(80, { spam: 20 })),
+    comparedOf(countsOf(970, { spam: 30 })),
+  );
+  expect(changes).toContainEqual({
+    kind: 'reason',
+    reason: 'spam',
+    now: { part: 20, all: 100 },
+    before: { part: 30, all: 1000 },
+  });
+});
+
+test('a rate of few messages that fell by chance is not worse', () => {
+  const [rate] = changesSince(
+    comparedOf(countsOf(53, { spam: 3 })),
+    comparedOf(countsOf(1000, { spam: 10 })),
+  );
+  expect(rate).toEqual({ kind: 'rate', now: 53 / 56, before: 1000 / 1010, isWorse: false });
+});
+
+test('without a whole hour with messages there is no volume to compare', () => {
+  const current = { ...comparedOf(countsOf(5)), periods: [] };
+  expect(changesSince(current, current).map(({ kind }) => kind)).toEqual(['rate']);
 });
 
 test('without messages a week before there is nothing to compare', () => {
@@ -102,9 +139,9 @@ test('the codes of a reason are one count', () => {
   ]);
 });
 
-test.each<[Change, string]>([
-  [{ kind: 'rate', now: 0.9805, before: 0.98 }, 'same'],
-  [{ kind: 'rate', now: 0.97, before: 0.98 }, 'down'],
+test.each<[Exclude<Change, { kind: 'reason' }>, string]>([
+  [{ kind: 'rate', now: 0.9805, before: 0.98, isWorse: false }, 'same'],
+  [{ kind: 'rate', now: 0.97, before: 0.98, isWorse: true }, 'down'],
   [{ kind: 'volume', now: 1005, before: 1000 }, 'same'],
   [{ kind: 'volume', now: 1100, before: 1000 }, 'up'],
 ])('small differences are none: %o', (change, direction) => {
