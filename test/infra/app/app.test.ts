@@ -1,30 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import cdk from '../../../cdk.json' with { type: 'json' };
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
 import { templateProblems } from '../../../tools/check/template-problems.ts';
-import { everything, largest, smallest } from '../deployable/synthesized.ts';
+import { everything } from '../deployable/synthesized.ts';
 import { assemblyFor, buildApp, type Context, newFolder, templateFor } from '../support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
 const withoutAccessLog = { ...everything, 'sms:encryptionKey': 'aws', 'sms:accessLog': 'off' };
-
-/** An app whose synthesis tries the rules of CloudFormation. */
-const validatedApp = (context: Context) =>
-  new App({ context, analyticsReporting: false, outdir: newFolder() });
-
-function violationsIn(directory: string): unknown {
-  return JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8')).pluginReports;
-}
 
 describe('checks at synth', () => {
   it.each([
@@ -56,23 +46,6 @@ describe('checks at synth', () => {
       expect(path.split('/').length).toBeGreaterThan(1);
       for (const reason of Object.values(data)) expect(reason).toMatch(/^[A-Z].{50,}\.$/);
     }
-  });
-
-  // Lengths, ranges and references: tools/check/template-problems.ts does not repeat these rules.
-  it.each([
-    ['largest', largest],
-    ['smallest', smallest],
-  ])('find no error in the templates of the %s settings by the rules of CloudFormation', (_, settings) => {
-    const context = { 'sms:serviceBaseUrl': 'https://api.sms-service.test', ...cdk.context, ...settings };
-    const { directory } = buildApp(settings, validatedApp(context)).app.synth();
-    expect(violationsIn(directory)).toEqual([]);
-  });
-
-  it('find a number that is out of range, by the rules of CloudFormation', () => {
-    const app = validatedApp({});
-    new CfnQueue(new Stack(app, 'Careless'), 'Queue', { visibilityTimeout: 43_201 });
-    const { directory } = app.synth();
-    expect(JSON.stringify(violationsIn(directory))).toContain('43201 is greater than the maximum');
   });
 
   it('warn that no alarm notifies an operator, without a topic', () => {

@@ -2,7 +2,7 @@ import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createPost } from '../../../../cli/target/context.ts';
 import { createFetch, proxyAgents } from '../../../../cli/target/proxy.ts';
-import { startProxy } from '../../bin/support/proxy.ts';
+import { startProxy } from '../../../support/proxy.ts';
 import { startServer } from '../support/server.ts';
 
 describe('a request through a proxy', () => {

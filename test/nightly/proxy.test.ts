@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, startProxy } from './support/proxy.ts';
+import { type Answer, startProxy } from '../support/proxy.ts';
 
-const project = resolve(import.meta.dirname, '../../..');
+const project = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'sms-proxy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -4,13 +4,13 @@ import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../../lib/app/settings-schema.ts';
-import type { SmsPipelineProps } from '../../../lib/props/props.ts';
-import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
-import { deploymentProblems } from '../../../tools/check/deployment-problems.ts';
-import { type Context, changedSettings, customDomain, quickApp } from '../support/built-app.ts';
-import { pipelineIn } from '../support/own-pipeline.ts';
-import { everything, pipelineStacks } from './synthesized.ts';
+import { settings } from '../../lib/app/settings-schema.ts';
+import type { SmsPipelineProps } from '../../lib/props/props.ts';
+import { readCloudAssembly, type Stack } from '../../local/cloudformation/cloud-assembly.ts';
+import { deploymentProblems } from '../../tools/check/deployment-problems.ts';
+import { everything, pipelineStacks } from '../infra/deployable/synthesized.ts';
+import { type Context, changedSettings, customDomain, quickApp } from '../infra/support/built-app.ts';
+import { pipelineIn } from '../infra/support/own-pipeline.ts';
 
 /** Other values than the default of settings that the list of changed settings leaves out, or that it names with their default. */
 const otherValues: Context = {
