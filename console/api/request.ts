@@ -22,7 +22,10 @@ export function isBusy(error: Error): boolean {
 
 /** Whether an error may pass without a change by the viewer. */
 export function mayPass(error: Error): boolean {
-  return isBusy(error) || !(error instanceof RequestError && [401, 403, 404].includes(error.problem.status));
+  return (
+    isBusy(error) ||
+    !(error instanceof RequestError && error.problem.status >= 400 && error.problem.status < 500)
+  );
 }
 
 interface KnownAnswer {

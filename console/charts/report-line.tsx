@@ -29,7 +29,7 @@ export function ReportLine({ reports }: ReportLineProps) {
     x: placeOf(times[index] ?? span[0], span, [dotPixels, width - dotPixels]),
     outcome: isCanonicalStatus(status) ? outcomeOf(rankOf(status)) : 'unknown',
     text: `${isCanonicalStatus(status) ? statuses[status] : status}${
-      index === 0 ? '' : ` ${durationText(first, occurredAt)}`
+      index === 0 ? '' : ` +${durationText(first, occurredAt)}`
     }`,
   }));
   const rows = labelRows(

@@ -21,12 +21,15 @@ export interface Column<T> {
 /** The same column in CSV alone. */
 export const csvOnly = <T,>({ page: _, ...column }: Column<T>): Column<T> => column;
 
+/** The same column on the page alone. */
+export const pageOnly = <T,>({ csv: _, ...column }: Column<T>): Column<T> => column;
+
 /** A time that orders a list. It is the last column of a page. */
 export const timeColumn = <T,>(header: Column<T>['header'], at: (entry: T) => string): Column<T> => ({
   id: 'time',
   header,
   csv: at,
-  page: { width: '148px', cell: (entry) => <Time at={at(entry)} /> },
+  page: { width: '154px', cell: (entry) => <Time at={at(entry)} /> },
 });
 
 interface NumberOf {

@@ -58,7 +58,7 @@ export function axisText(start: number, interval: 'hour' | 'day', language: Lang
   }).format(start);
 }
 
-/** Returns the text of a period in a sentence or a table: "Mon 23 Nov, 14:00". @param zone the viewer's; undefined for that of the browser */
+/** Returns the text of a period in a sentence or a table: "Mon, 23 Nov 2026, 14:00". @param zone the viewer's; undefined for that of the browser */
 export function periodText(
   start: number,
   interval: 'hour' | 'day',
@@ -69,6 +69,7 @@ export function periodText(
     weekday: 'short',
     day: 'numeric',
     month: 'short',
+    year: 'numeric',
     ...(interval === 'hour' && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     timeZone: zoneOf(interval, zone),
   }).format(start);

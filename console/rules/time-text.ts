@@ -12,14 +12,14 @@ export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions()
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(language: Language, zone: string | undefined, isLong: boolean): Intl.DateTimeFormat {
-  const key = `${language} ${zone} ${isLong}`;
+function formatOf(language: Language, zone: string | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${zone}`;
   const format =
     formats.get(key) ??
     new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-      day: '2-digit',
-      month: 'short',
-      ...(isLong && { year: 'numeric' }),
+      // A Brazilian writes 29/11/2026. The English form must not be read with the month first.
+      ...(language === 'en' ? { day: 'numeric', month: 'short' } : { day: '2-digit', month: '2-digit' }),
+      year: 'numeric',
       hour: '2-digit',
       minute: '2-digit',
       second: '2-digit',
@@ -41,8 +41,8 @@ export function timeTexts(time: string, language: Language, zone?: string): Time
   if (Number.isNaN(date.getTime())) return { shown: time, other: time };
   const otherZone = zone === 'UTC' ? browserZone() : 'UTC';
   return {
-    shown: formatOf(language, zone, false).format(date),
-    other: `${formatOf(language, otherZone, true).format(date)} ${otherZone}`,
+    shown: formatOf(language, zone).format(date),
+    other: `${formatOf(language, otherZone).format(date)} ${otherZone}`,
   };
 }
 
@@ -53,17 +53,16 @@ export function dayText(time: string, language: Language, zone?: string): string
   return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     weekday: 'short',
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     year: 'numeric',
     timeZone: zone,
   }).format(date);
 }
 
-/** Returns a duration between two times: "3 s", "2 min 5 s", "1 h 3 min". */
-export function durationText(from: string, to: string): string {
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
-  if (Number.isNaN(seconds)) return '';
-  const [sign, all] = [seconds < 0 ? '−' : '+', Math.abs(seconds)];
+/** Returns the time between two times, whichever is first: "3 s", "2 min 5 s", "1 h 3 min". */
+export function durationText(one: string, other: string): string {
+  const all = Math.round(Math.abs(Date.parse(other) - Date.parse(one)) / 1000);
+  if (Number.isNaN(all)) return '';
   const [days, hours, minutes] = [
     Math.floor(all / 86_400),
     Math.floor(all / 3600) % 24,
@@ -77,11 +76,8 @@ export function durationText(from: string, to: string): string {
   ] as const;
   const first = parts.findIndex(([value]) => value > 0);
   const shown = parts.slice(first === -1 ? 3 : first).slice(0, 2);
-  return (
-    sign +
-    shown
-      .filter(([value], index) => index === 0 || value > 0)
-      .map(([value, unit]) => `${value} ${unit}`)
-      .join(' ')
-  );
+  return shown
+    .filter(([value], index) => index === 0 || value > 0)
+    .map(([value, unit]) => `${value} ${unit}`)
+    .join(' ');
 }

@@ -220,6 +220,7 @@ export const english = {
       all: 'Any time',
     },
     range: 'Time',
+    shown: (zone: string) => `Times: ${zone}`,
     zone: (zone: string) => `Times are in ${zone}.`,
     otherZone: (other: string) => `Hover or focus a time for ${other}.`,
   },
@@ -365,12 +366,13 @@ export const english = {
     },
     all: (count: number) => `Show all ${count}`,
     empty: 'No message had its first report in this time',
-    emptyLocal:
-      'Choose a longer time. `npm start -- --sample` fills a pipeline on this machine with a sample of 30 days.',
+    emptyLocal: '`npm start -- --sample` fills a pipeline on this machine with a sample of 30 days.',
     filling: 'The history is being filled with a sample',
     filled: (sent: string, all: string) =>
       `${sent} of ${all} events were sent. The sample begins 30 days ago, and the newest days come last.`,
     emptyHint: 'Choose a longer time, or search for a number, a message or a send.',
+    emptyLongest:
+      'The page “Health” says whether the SMS service sends its reports here. An operator sends a test report with `sms webhook test`.',
     changes: 'The last 24 hours, against the same hours last week',
     noChanges: 'There was no message at the same time last week, so there is nothing to compare.',
     rateChange: {
@@ -471,7 +473,9 @@ export const english = {
     conflict: 'One report says that the message arrived, and another that it did not. The arrival counts.',
     happened: 'Happened',
     received: 'Received',
-    delay: 'after the event',
+    receivedAfter: (duration: string) => `${duration} after the event`,
+    receivedBefore: (duration: string) =>
+      `${duration} before the time of the event: the clock or the time zone of the service may be wrong`,
     word: 'Word of the service',
     part: 'Part of the message',
     notRead: 'Not read exactly',
@@ -504,6 +508,8 @@ export const english = {
     unknownTitle: 'This conversation is not known',
     unknown:
       'The message or reply of this address is not known, or its retention has ended. Search for the number.',
+    sent: 'Sent',
+    received: 'received here',
     newestFirst: 'Newest first. Texts that were sent are not stored here, only what became of them.',
   },
   quarantine: {

@@ -73,6 +73,7 @@ export const portuguese: Words = {
       all: 'Qualquer data',
     },
     range: 'Período',
+    shown: (zone) => `Horários: ${zone}`,
     zone: (zone) => `Os horários estão em ${zone}.`,
     otherZone: (other) => `Aponte ou foque um horário para ver ${other}.`,
   },
@@ -284,12 +285,13 @@ export const portuguese: Words = {
     unknownCountry: 'País desconhecido',
     all: (count) => `Mostrar todos os ${count}`,
     empty: 'Nenhuma mensagem teve o primeiro relatório neste período',
-    emptyLocal:
-      'Escolha um período mais longo. `npm start -- --sample` enche um pipeline nesta máquina com uma amostra de 30 dias.',
+    emptyLocal: '`npm start -- --sample` enche um pipeline nesta máquina com uma amostra de 30 dias.',
     filling: 'O histórico está recebendo uma amostra',
     filled: (sent, all) =>
       `${sent} de ${all} eventos foram enviados. A amostra começa há 30 dias, e os dias mais novos vêm por último.`,
     emptyHint: 'Escolha um período maior, ou busque um número, uma mensagem ou um envio.',
+    emptyLongest:
+      'A página “Saúde” diz se o serviço de SMS envia os relatórios para cá. Um operador envia um relatório de teste com `sms webhook test`.',
     changes: 'As últimas 24 horas, comparadas com as mesmas horas da semana passada',
     noChanges: 'Não houve mensagem no mesmo período da semana passada, então não há o que comparar.',
     rateChange: {
@@ -385,7 +387,9 @@ export const portuguese: Words = {
     conflict: 'Um relatório diz que a mensagem chegou, e outro que não. Vale a chegada.',
     happened: 'Aconteceu',
     received: 'Recebido',
-    delay: 'depois do evento',
+    receivedAfter: (duration) => `${duration} depois do evento`,
+    receivedBefore: (duration) =>
+      `${duration} antes da hora do evento: o relógio ou o fuso horário do serviço pode estar errado`,
     word: 'Palavra do serviço',
     part: 'Parte da mensagem',
     notRead: 'Não lido exatamente',
@@ -418,6 +422,8 @@ export const portuguese: Words = {
     unknownTitle: 'Esta conversa não é conhecida',
     unknown:
       'A mensagem ou resposta deste endereço não é conhecida, ou o prazo de retenção terminou. Busque o número.',
+    sent: 'Enviada',
+    received: 'recebida aqui',
     newestFirst:
       'Do mais novo ao mais antigo. Os textos enviados não são guardados aqui, só o que houve com eles.',
   },

@@ -96,7 +96,7 @@ test('a downloaded list has all pages, and no text that a spreadsheet takes for 
   const { name, lines } = await download(page, 'Download CSV');
   expect(name).toBe(`failures-24h-${new Date().toISOString().slice(0, 10)}.csv`);
   expect(lines[0]).toBe(
-    '\uFEFFmessage,status,number,reason,code,send,time,price,currency,segments,network,carrier',
+    '\uFEFFmessage,status,number,reason,code,send,statusAt,firstSeenAt,price,currency,segments,network,carrier',
   );
   expect(lines).toHaveLength(263);
   expect(lines[1]).toMatch(/^msg\/50%\?,failed,,,'=1\+1,spring-2026,/);
@@ -138,7 +138,7 @@ test('a conversation and the overview can be downloaded', async () => {
   const { page } = await browser.open('/conversations/r~rep-hostile', { role: 'operator' });
   const conversation = await download(page, 'Download CSV');
   expect(conversation.lines[0]).toBe(
-    '\uFEFFkind,id,time,status,number,reason,code,send,price,currency,segments,network,carrier,text',
+    '\uFEFFkind,id,receivedAt,sentAt,status,number,reason,code,send,statusAt,firstSeenAt,price,currency,segments,network,carrier,text',
   );
   expect(conversation.lines.some((line) => line.startsWith('reply,rep-hostile,'))).toBe(true);
   await page.goto('/');

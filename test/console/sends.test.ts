@@ -79,7 +79,7 @@ test('the failures of a send can be downloaded with reason and code', async () =
   const { page } = await browser.open('/sends/spring-2026', { role: 'operator' });
   const { lines } = await download(page, 'Download failures as CSV');
   expect(lines[0]).toBe(
-    '\uFEFFmessage,status,number,reason,code,send,time,price,currency,segments,network,carrier',
+    '\uFEFFmessage,status,number,reason,code,send,statusAt,firstSeenAt,price,currency,segments,network,carrier',
   );
   expect(lines).toHaveLength(263);
   expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,unreachable,30003,spring-2026,/);

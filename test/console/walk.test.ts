@@ -31,7 +31,7 @@ walk('find out why a message failed', { atMost: 2 }, async (reader) => {
     .filter({ hasText: 'msg-f0000' });
   await failed.waitFor();
   expect(await failed.textContent()).toMatch(
-    /^Undelivered\s*The phone was not reachable\s*What to do: The phone may be off or without signal\. Send again later/,
+    /^Undelivered\s*\d+ \w+ \d{4}, .+ UTC\s*The phone was not reachable\s*What to do: The phone may be off or without signal\. Send again later/,
   );
 });
 
@@ -65,7 +65,7 @@ walk('find out whether a number is opted out', { atMost: 2 }, async (reader) => 
   await reader.search('12025550199');
   const state = reader.page.locator('.opt-out[data-state=out]');
   await state.waitFor();
-  expect(await state.textContent()).toMatch(/^Opted out\s*since \d\d \w+, \d\d:\d\d:\d\d/);
+  expect(await state.textContent()).toMatch(/^Opted out\s*since \d+ \w+ \d{4}, \d\d:\d\d:\d\d/);
 });
 
 walk('export the failures of a send', { atMost: 3 }, async (reader) => {
@@ -74,7 +74,7 @@ walk('export the failures of a send', { atMost: 3 }, async (reader) => {
   expect(name).toMatch(/^send-failures-spring-2026-/);
   const [head, ...rows] = lines.filter((line) => line !== '');
   expect(head).toBe(
-    '\uFEFFmessage,status,number,reason,code,send,time,price,currency,segments,network,carrier',
+    '\uFEFFmessage,status,number,reason,code,send,statusAt,firstSeenAt,price,currency,segments,network,carrier',
   );
   expect(rows).toHaveLength(261);
   expect(rows.every((row) => /,(failed|undelivered|rejected|expired),/.test(row))).toBe(true);
@@ -94,7 +94,7 @@ walk('share what one sees', { atMost: 4 }, async (reader) => {
   await other.getByText('52 entries').waitFor();
   expect(await other.getByLabel('Status').inputValue()).toBe('rejected');
   // Behind the open dialog the page is hidden from roles, and not from locators.
-  const shownTime = /^\d\d \w+, \d\d:\d\d:\d\d/;
+  const shownTime = /^\d+ \w+ \d{4}, \d\d:\d\d:\d\d/;
   const times = await Promise.all(
     [reader.page, other].map((page) => page.locator('[data-index="0"] time').textContent()),
   );

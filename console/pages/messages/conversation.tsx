@@ -2,10 +2,10 @@ import { useParams } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Conversation, TimelineEntry } from '../../../client/types.ts';
+import type { Conversation, Reply, TimelineEntry } from '../../../client/types.ts';
 import { conversationSource } from '../../api/queries.ts';
 import { useList } from '../../api/use-list.ts';
-import { type Column, timeColumn } from '../../parts/column.tsx';
+import type { Column } from '../../parts/column.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
@@ -89,7 +89,12 @@ const columns: readonly Column<TimelineEntry>[] = [
     header: ({ columns }) => columns.messageId,
     csv: (entry) => (entry.kind === 'message' ? entry.messageId : entry.replyId),
   },
-  timeColumn(({ columns }) => columns.received, timeOf),
+  { id: 'receivedAt', header: ({ columns }) => columns.received, csv: timeOf },
+  {
+    id: 'sentAt',
+    header: ({ columns }) => columns.sent,
+    csv: (entry) => (entry.kind === 'reply' ? entry.occurredAt : ''),
+  },
   ...failureColumns
     .filter(({ id }) => id !== 'message' && id !== 'time')
     .map(
@@ -168,8 +173,13 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
   );
 }
 
+/** Whether a reply arrived so long after it was sent that both times matter. The page orders replies by their receipt. */
+function isLate({ occurredAt, receivedAt }: Reply): boolean {
+  return Math.abs(Date.parse(receivedAt) - Date.parse(occurredAt)) > 60_000;
+}
+
 function Bubble({ entry }: { readonly entry: TimelineEntry }) {
-  const { conversation } = useWords();
+  const { conversation, columns } = useWords();
   const reasonText = useReasonText();
   if (entry.kind === 'reply')
     return (
@@ -178,7 +188,12 @@ function Bubble({ entry }: { readonly entry: TimelineEntry }) {
           <ForeignText text={entry.text} />
         </p>
         <p className="bubble-meta">
-          <Time at={entry.occurredAt} isStop />
+          {conversation.sent} <Time at={entry.occurredAt} isStop />
+          {isLate(entry) && (
+            <span>
+              {conversation.received} <Time at={entry.receivedAt} isStop />
+            </span>
+          )}
           <ReplyNotes reply={entry} />
           {entry.messageId !== undefined && (
             <span>
@@ -194,11 +209,14 @@ function Bubble({ entry }: { readonly entry: TimelineEntry }) {
     <article className="bubble" aria-label={conversation.messageTo}>
       <p className="bubble-status">
         <Status status={entry.status} />
+        <Time at={entry.statusAt} isStop />
         {reason !== '' && <span className="reason">{reason}</span>}
       </p>
       <NextStep reason={report?.errorReason} />
       <p className="bubble-meta">
-        <Time at={entry.firstSeenAt} isStop />
+        <span>
+          {columns.firstSeen} <Time at={entry.firstSeenAt} isStop />
+        </span>
         <MessageLink messageId={entry.messageId} />
         {entry.sendId !== null && <SendLink sendId={entry.sendId} />}
       </p>

@@ -1,5 +1,5 @@
 import type { Message } from '../../../client/types.ts';
-import { type Column, csvOnly, numberColumn, timeColumn } from '../../parts/column.tsx';
+import { type Column, csvOnly, numberColumn, pageOnly, timeColumn } from '../../parts/column.tsx';
 import { MessageLink, SendLink } from '../../parts/entry-links.tsx';
 import { ReasonText, Status } from '../../parts/status.tsx';
 import { decisionOf } from '../../rules/deciding-report.ts';
@@ -59,24 +59,34 @@ const send: Column<Message> = {
   },
 };
 
-const since = timeColumn<Message>(
-  ({ columns }) => columns.statusAt,
-  ({ statusAt }) => statusAt,
+const since = pageOnly(
+  timeColumn<Message>(
+    ({ columns }) => columns.statusAt,
+    ({ statusAt }) => statusAt,
+  ),
 );
 
-const firstSeen = timeColumn<Message>(
-  ({ columns }) => columns.firstSeen,
-  ({ firstSeenAt }) => firstSeenAt,
+const firstSeen = pageOnly(
+  timeColumn<Message>(
+    ({ columns }) => columns.firstSeen,
+    ({ firstSeenAt }) => firstSeenAt,
+  ),
 );
+
+/** The times of a message in CSV: since when it has its status, and when the pipeline first heard of it. */
+const times: readonly Column<Message>[] = [
+  { id: 'statusAt', header: ({ columns }) => columns.statusAt, csv: ({ statusAt }) => statusAt },
+  { id: 'firstSeenAt', header: ({ columns }) => columns.firstSeen, csv: ({ firstSeenAt }) => firstSeenAt },
+];
 
 /** Messages by the time of their status. */
-export const failureColumns = [message, status, number, reason, code, send, since, ...costAndRoute];
+export const failureColumns = [message, status, number, reason, code, send, since, ...times, ...costAndRoute];
 
 /** Messages without an outcome, which have no reason. */
-export const pendingColumns = [message, status, number, send, firstSeen, ...costAndRoute];
+export const pendingColumns = [message, status, number, send, firstSeen, ...times, ...costAndRoute];
 
 /** Messages marked unknown, by the time since when they are. */
-export const unknownColumns = [message, status, number, send, since, ...costAndRoute];
+export const unknownColumns = [message, status, number, send, since, ...times, ...costAndRoute];
 
 /** Messages of one send. */
 export const sendMessageColumns = [
@@ -87,6 +97,7 @@ export const sendMessageColumns = [
   code,
   csvOnly(send),
   firstSeen,
+  ...times,
   ...costAndRoute,
 ];
 

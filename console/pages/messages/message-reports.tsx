@@ -118,7 +118,9 @@ function Report({ report, decision, showsPart }: ReportProps) {
         <dd>
           <Time at={report.receivedAt} isStop />{' '}
           <span className="delay">
-            {durationText(report.occurredAt, report.receivedAt)} {message.delay}
+            {(report.receivedAt < report.occurredAt ? message.receivedBefore : message.receivedAfter)(
+              durationText(report.occurredAt, report.receivedAt),
+            )}
           </span>
         </dd>
         <dt>{message.eventId}</dt>

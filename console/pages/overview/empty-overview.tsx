@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { fillQuery } from '../../api/queries.ts';
 import { Notice } from '../../parts/notice.tsx';
+import { type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 
 /** In place of figures: why there are none, and what to do. */
-export function EmptyOverview() {
+export function EmptyOverview({ range }: { readonly range: OverviewRange }) {
   const { overview } = useWords();
   const { count } = useFormats();
   const isLocal = useSession().place === 'local';
@@ -14,7 +15,8 @@ export function EmptyOverview() {
   if (fill == null)
     return (
       <Notice icon="overview" title={overview.empty}>
-        {isLocal ? overview.emptyLocal : overview.emptyHint}
+        {range === overviewRanges.at(-1) ? overview.emptyLongest : overview.emptyHint}{' '}
+        {isLocal && overview.emptyLocal}
       </Notice>
     );
   return (

@@ -59,7 +59,7 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
   const { overview, figures, charts } = useWords();
   const { count } = useFormats();
   const { total } = insights;
-  if (total.messages === 0 && total.replies === 0) return <EmptyOverview />;
+  if (total.messages === 0 && total.replies === 0) return <EmptyOverview range={range} />;
   return (
     <>
       <section aria-label={figures.label}>
