@@ -22,6 +22,19 @@ export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body' | 'metho
 }
 
 /**
+ * How deep URLs are read that are values of each other. A proxy repeats a URL in its own. A person can write a text of thousands, and each level
+ * with a "#" is read twice.
+ */
+const maxNestedUrls = 3;
+
+/** Replaces a value, or the values in the query of the URL that it is. @param depth how many levels of URLs are read */
+function replacedWithin(depth: number, replacementOf: Replacement): Replacement {
+  return (value) =>
+    replacementOf(value) ??
+    (depth === 0 ? undefined : hideInUrl(value, replacedWithin(depth - 1, replacementOf)));
+}
+
+/**
  * Replaces values in the query and in the body of a request, a form or JSON, and in the query of each URL among these values. All other bytes
  * stay as received.
  *
@@ -31,7 +44,7 @@ export function hideValues<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   request: R,
   replacementOf: Replacement,
 ): R {
-  const replaced: Replacement = (value) => replacementOf(value) ?? hideInUrl(value, replaced);
+  const replaced = replacedWithin(maxNestedUrls, replacementOf);
   // Each byte is one character, so that bytes which are no text survive. A token is ASCII.
   const text = Buffer.from(request.body).toString('latin1');
   const hiddenBody = isJson(text) ? hideInJson(text, replaced) : hideInForm(text, replaced);

@@ -71,6 +71,35 @@ it('a token is hidden in a URL within a URL, and in JSON after a byte-order mark
   expect(hidden).toBe(`\ufeff${JSON.stringify({ hook: emptied, token: '' })}`);
 });
 
+it.each([
+  ['a form', (words: string) => `words=${words}`],
+  ['JSON', (words: string) => JSON.stringify({ words })],
+])('a text of %s with thousands of URLs within each other stays as received', (_, bodyWith) => {
+  const body = Buffer.from(bodyWith('http:?a='.repeat(30_000)));
+  const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
+  const hidden = hideToken(request, createTokenReader(inQuery, 'POST'));
+  expect(hidden).toEqual({ ...request, url: `${url}?token=` });
+});
+
+it('the URLs of a text are replaced a bounded number of times, however they are within each other', () => {
+  const nested = (levels: number): string =>
+    levels === 0
+      ? 'x'
+      : `http:?a=${nested(levels - 1)
+          .replaceAll('%', '%25')
+          .replaceAll('#', '%23')}#`;
+  const attempts = (levels: number) => {
+    let count = 0;
+    const body = Buffer.from(JSON.stringify({ text: nested(levels) }));
+    hideValues({ url, body }, () => {
+      count += 1;
+      return undefined;
+    });
+    return count;
+  };
+  expect(attempts(14)).toBe(attempts(7));
+});
+
 describe('hideValues', () => {
   const hide = (request: { url: string; body: Uint8Array }) =>
     hideValues(request, (value) => (value === secret ? '***' : undefined));

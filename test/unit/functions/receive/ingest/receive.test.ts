@@ -61,6 +61,14 @@ describe('ingest, for a genuine request,', () => {
     expect(counts.get('rejectedTooLarge')).toBe(4);
   });
 
+  it('accepts a reply whose text is URLs within each other, if the token is in the URL', async () => {
+    const inQuery = signature.parse({ scheme: 'token', query: 'token' });
+    const { post, sent } = ingest({ verify: createVerifier(inQuery), tokenIn: createTokenReader(inQuery) });
+    const body = JSON.stringify({ text: 'http:?a='.repeat(1000) });
+    expect(await post({ body, rawQueryString: `token=${secret}` })).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ body: Buffer.from(body) }]);
+  });
+
   it('verifies the configured URL with the query of the request', async () => {
     if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const overUrl = { ...scheme, signedContent: '{url}.{body}', timestamp: null, id: null };

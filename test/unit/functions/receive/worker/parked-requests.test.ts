@@ -187,6 +187,26 @@ describe('a parked request', () => {
     expect([...counts]).toEqual([['parkedVerified', 1]]);
   });
 
+  it('that is forged does not stop the other requests of its batch, whatever URLs its body has within each other', async () => {
+    const scheme = signature.parse({ scheme: 'token', query: 'token' });
+    const { sort } = worker({ document: documentWith(newSecret), scheme, confirmedAt: later(60_000) });
+    const withToken = (id: string, token: string, body: string) =>
+      queueMessage(
+        id,
+        encodeEnvelope({
+          requestId: `req_${id}`,
+          receivedAt,
+          body: Buffer.from(body),
+          unverified: { headers: {}, url: `https://example.test/webhooks/sms?token=${token}` },
+        }),
+      );
+    const sorted = await sort([
+      withToken('genuine', newSecret, '{}'),
+      withToken('forged', 'any', `a=${'http:?a='.repeat(1000)}`),
+    ]);
+    expect(sorted).toMatchObject({ admitted: ['genuine'], rejected: ['forged'] });
+  });
+
   it('is quarantined on rejection with the evidence for an operator: whole body, URL and signature', async () => {
     const { sort, text } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
     const message = parked('1', { key: forger, body: '{"a":1}' });
