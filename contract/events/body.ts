@@ -91,7 +91,7 @@ export function parseBody({ bodyFormat, charset, reads }: BodyRules, body: Uint8
   } catch {
     return { kind: 'unreadable', reason: 'not-utf8' };
   }
-  const value = parseExactly(text.replace(/^\ufeff/, ''));
+  const value = parseExactly(text);
   if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value };

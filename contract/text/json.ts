@@ -12,8 +12,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON, with the digits of long numbers kept as text. @returns undefined if the text is not JSON */
-export function parseExactly(text: string): unknown {
+/**
+ * Parses JSON, with the digits of long numbers kept as text. It ignores a byte-order mark in front (RFC 8259, section 8.1), so that all readers of a
+ * body agree whether it is JSON.
+ *
+ * @returns undefined if the text is not JSON
+ */
+export function parseExactly(received: string): unknown {
+  const text = received.replace(/^\ufeff/, '');
   const value = parseJson(text);
   // A reviver recurses, so a deep value stays as it is.
   return value !== undefined && mayBeInexact.test(text) && !isDeeperThan(maxBodyDepth, value)

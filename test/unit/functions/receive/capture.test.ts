@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
+import { createTokenReader, createVerifier } from '../../../../contract/signature/verify.ts';
+import { maskCredential, matchesMasked } from '../../../../contract/signature/webhook-request.ts';
 import { captureLimits } from '../../../../functions/receive/captured-requests.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/receive/envelope.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -40,6 +42,21 @@ describe('ingest, while capturing is on,', () => {
     expect([...counts]).toEqual([['captured', 1]]);
     expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'signature-missing' } }]);
     expect(answer).toEqual(await ingest({ acknowledge: { status: 202 } }).post(signed('{}')));
+  });
+
+  it('masks a token once more that a sender has masked, also in a form in JSON after a byte-order mark', async () => {
+    const inBody = signature.parse({ scheme: 'token', body: 'token' });
+    const verify = createVerifier(inBody);
+    const { post, sent } = ingest({
+      verify,
+      capture: { until: later, tokenIn: createTokenReader(inBody) },
+    });
+    // An attacker knows it from a capture that was shown to others.
+    const known = maskCredential(secret, 'req-0');
+    await post({ body: `\ufeff${JSON.stringify({ text: `&token=${known}&` })}` });
+    const [{ body, captured } = {}] = sent;
+    const request = { headers: {}, url: '', ...captured, body: body ?? Buffer.of(), masked: true };
+    expect(verify(request, [secret], now)).toMatchObject({ kind: 'rejected' });
   });
 
   it.each([
