@@ -17,12 +17,15 @@ const words: ReadonlySet<string> = new Set(['word', 'status', 'errorCode']);
 /** Shorter runs of digits in a word are codes. */
 const minWordDigits = 10;
 
+/** A hash of an event, which is its id if the service gives none. Numbers can be tried until one of them has this hash. */
+const hashOfEvent = /^[\w-]{43}$/;
+
 /** Ranges of times have properties of the same names. */
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * Masks the numbers of an answer: known properties, runs of digits in texts and words, and any property that is a number in E.164. It
- * leaves ids as they are, and finds no number with letters between its digits.
+ * leaves ids as they are, except hashes of events, and finds no number with letters between its digits.
  */
 export function masked<T>(answer: T): T {
   return maskValue('', answer) as T;
@@ -79,12 +82,19 @@ function propertyOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function maskValue(name: string, value: unknown): unknown {
+/** @param place of the value in its list */
+function maskValue(name: string, value: unknown, place = 0): unknown {
   if (typeof value === 'string') return maskText(name, value);
-  if (Array.isArray(value)) return value.map((one) => maskValue(name, one));
+  if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, index));
   if (typeof value !== 'object' || value === null) return value;
   if (name === 'unread') return maskUnread(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskValue(key, inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      // Each event of a message needs an id of its own.
+      key === 'eventId' && hashOfEvent.test(String(inner)) ? `•••${place + 1}` : maskValue(key, inner),
+    ]),
+  );
 }
 
 /** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */

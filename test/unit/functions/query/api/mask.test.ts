@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { contentId } from '../../../../../contract/events/body.ts';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
 import { dependencies, queryEvent } from './fakes.ts';
@@ -58,6 +59,25 @@ it('values that could not be read are masked, whichever field they are of, and t
   expect(shown).not.toMatch(/5550143/);
   expect(shown).toContain('2026-01-15 12:00');
   expect(shown).toContain('0,0075 for');
+});
+
+it('an event id that is a hash of the event is masked: numbers can be tried until one has this hash', () => {
+  const ids = [
+    contentId({ id: 'msg-1', to: '+12025550143' }),
+    contentId('another'),
+    'evt-1',
+    'lookup:delivered',
+  ];
+  const message = { messageId: 'msg-1', phone: '+12025550143', events: ids.map((eventId) => ({ eventId })) };
+  expect(masked({ entries: [message] })).toEqual({
+    entries: [
+      {
+        messageId: 'msg-1',
+        phone: '•••0143',
+        events: ['•••1', '•••2', 'evt-1', 'lookup:delivered'].map((eventId) => ({ eventId })),
+      },
+    ],
+  });
 });
 
 describe.each(['viewer', 'support', 'operator'])('a %s of the console', (role) => {
