@@ -25,7 +25,7 @@ const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * Masks the numbers of an answer: known properties, runs of digits in texts and words, and any property that is a number in E.164. It
- * leaves ids as they are, except hashes of events, and finds no number with letters between its digits.
+ * leaves ids as they are, except those of events, and finds no number with letters between its digits.
  */
 export function masked<T>(answer: T): T {
   return maskValue('', answer) as T;
@@ -82,19 +82,31 @@ function propertyOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** @param place of the value in its list */
-function maskValue(name: string, value: unknown, place = 0): unknown {
-  if (typeof value === 'string') return maskText(name, value);
-  if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, index));
+/** Where a value is. */
+interface Place {
+  /** The numbers beside it. */
+  readonly phones: readonly string[];
+  /** Its position in its list. */
+  readonly index: number;
+}
+
+function maskValue(name: string, value: unknown, place: Place = { phones: [], index: 0 }): unknown {
+  if (typeof value === 'string') return name === 'eventId' ? maskEventId(value, place) : maskText(name, value);
+  if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));
   if (typeof value !== 'object' || value === null) return value;
   if (name === 'unread') return maskUnread(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      // Each event of a message needs an id of its own.
-      key === 'eventId' && hashOfEvent.test(String(inner)) ? `•••${place + 1}` : maskValue(key, inner),
-    ]),
+  const beside = Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' && numbers.has(key) ? [inner] : [],
   );
+  const inside = { ...place, phones: [...place.phones, ...beside] };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, maskValue(key, inner, inside)]),
+  );
+}
+
+/** Some services make the ids of events from a number. Each event of a message needs an id of its own. */
+function maskEventId(id: string, { phones, index }: Place): string {
+  return hashOfEvent.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
 }
 
 /** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */

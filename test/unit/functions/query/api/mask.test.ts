@@ -80,6 +80,20 @@ it('an event id that is a hash of the event is masked: numbers can be tried unti
   });
 });
 
+it('the number of a message is masked in the ids of its events, which some services make from it', () => {
+  const events = ['msg-1:message-delivered:+12025550143', '86:12025550143:DELIVERED', '20260115:1234567890'];
+  const message = { phone: '+12025550143', events: events.map((eventId) => ({ eventId })) };
+  expect(masked({ kind: 'message', ...message })).toEqual({
+    kind: 'message',
+    phone: '•••0143',
+    events: [
+      { eventId: 'msg-1:message-delivered:•••0143' },
+      { eventId: '86:•••0143:DELIVERED' },
+      { eventId: '20260115:1234567890' },
+    ],
+  });
+});
+
 describe.each(['viewer', 'support', 'operator'])('a %s of the console', (role) => {
   it.each(readable.map(([target, parts = {}]) => ({ target, parts })))(
     'sees no whole number in $target',
