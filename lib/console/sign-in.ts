@@ -2,6 +2,7 @@ import { Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnUserPoolGroup,
+  ClientAttributes,
   FeaturePlan,
   Mfa,
   OAuthScope,
@@ -88,6 +89,8 @@ export class SignInPool extends UserPool {
       generateSecret: false,
       authFlows: { userSrp: true },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      // By default users may write every attribute, also `preferred_username`, which names a person whose address is not verified.
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],

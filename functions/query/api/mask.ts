@@ -91,7 +91,8 @@ interface Place {
 }
 
 function maskValue(name: string, value: unknown, place: Place = { phones: [], index: 0 }): unknown {
-  if (typeof value === 'string') return name === 'eventId' ? maskEventId(value, place) : maskText(name, value);
+  if (typeof value === 'string')
+    return name === 'eventId' ? maskEventId(value, place) : maskText(name, value);
   if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));
   if (typeof value !== 'object' || value === null) return value;
   if (name === 'unread') return maskUnread(value);

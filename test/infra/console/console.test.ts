@@ -245,6 +245,12 @@ describe('the sign-in', () => {
     });
   });
 
+  it('lets users write no claim that could name another person in lines for audits', () => {
+    const { WriteAttributes } = resource(pipeline, 'AWS::Cognito::UserPoolClient').Properties;
+    // The address is changed once its new owner has confirmed it.
+    expect(WriteAttributes).toEqual(['email']);
+  });
+
   it('may be the one of the company, of which the page sends ID tokens', () => {
     const settings = {
       ...on,
