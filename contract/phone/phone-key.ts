@@ -35,6 +35,9 @@ interface Spelling {
 /** A number with its country code after + or 00, possibly with separators. */
 const international = /^(?:00[\s().-]*|\+)(?<digits>[1-9][\d\s().-]*)$/;
 
+/** A number that a spreadsheet or a program has turned into one with decimals. Read as a phone number, the zero would be a digit of it. */
+export const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
+
 /** The form of E.164. The number need not exist. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
@@ -46,7 +49,9 @@ export const e164 = /^\+[1-9]\d{6,14}$/;
  * @param phone E.164, an address that holds it (`whatsapp:+12025550143`), a number after 00, or any other text, which is its own key
  */
 export function phoneKey(phone: string): string {
-  const digits = international.exec(splitAddress(phone).address.trim())?.groups?.digits ?? '';
+  const address = splitAddress(phone).address.trim();
+  if (withDecimals.test(address)) return phone;
+  const digits = international.exec(address)?.groups?.digits ?? '';
   const number = `+${digits.replace(/\D/g, '')}`;
   if (!e164.test(number)) return phone;
   for (const { key, other } of notations)

@@ -1,6 +1,6 @@
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { splitAddress } from './address.ts';
-import { e164, phoneKey } from './phone-key.ts';
+import { e164, phoneKey, withDecimals } from './phone-key.ts';
 
 /** How a service writes its numbers: with their country code, as in one country, or either way. */
 export const numberFormats = ['international', 'national', 'mixed'] as const;
@@ -85,9 +85,6 @@ const digitsOnly = /^[1-9][\d\s().-]*$/;
 /** The international prefix of most countries, and what follows it. */
 const afterPrefix = /^00[\s().-]*(?<digits>[1-9][\d\s().-]*)$/;
 
-/** A number that a spreadsheet or a program has turned into one with decimals. Read as a phone number, the zero would be a digit of it. */
-const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
-
 function readE164(address: string, rules: NumberRules, isForm: boolean): Reading {
   // Invisible characters come from address books, and an apostrophe from a spreadsheet.
   const text = address
@@ -103,9 +100,12 @@ function readE164(address: string, rules: NumberRules, isForm: boolean): Reading
   return unreadable(text);
 }
 
+/** A number in a text. One behind a name is a part of a mail address that its owner chose: `ann+12025550143@example.com`. */
+const writtenNumber = /(?<![\p{L}\p{N}._-])\+[1-9]\d{6,14}(?!\d)/u;
+
 /** Returns that a text cannot be read, with the number that its digits may be. */
 function unreadable(text: string): Reading {
-  const [written] = /\+[1-9]\d{6,14}(?!\d)/.exec(text) ?? [];
+  const [written] = writtenNumber.exec(text) ?? [];
   const digits = written ?? (digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '');
   return {
     kind: 'doubtful',

@@ -29,6 +29,7 @@ describe('different numbers keep different keys', () => {
     ['an old trunked radio number in Brazil', '+551178654321'],
     ['a toll-free number in Argentina', '+548001234567'],
     ['a short code', '40404'],
+    ['a number that a spreadsheet gave decimals', '+12025550143.0'],
     ['an alphanumeric originator', 'ACME'],
     ['text that no country makes a number', '(202) 555-0143'],
     ['digits that may be national', '2025550143'],

@@ -166,6 +166,9 @@ describe('readPhone', () => {
     ['4,47912E+11', 'GB', 'unreadable-number'],
     ['+1202555****', null, 'unreadable-number'],
     ['015155550100', null, 'unreadable-number'],
+    // A person can write the number of another person into a mail address.
+    ['ann+12025550143@mail.test', null, 'unreadable-number'],
+    ['ann.+12025550143@mail.test', null, 'unreadable-number'],
   ] as const)('keeps %j with default country %s as received: %s', (text, defaultCountry, problem, mayBe?) => {
     const doubt = { phone: text, problem, ...(mayBe !== undefined && { mayBe }) };
     expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual(doubt);
