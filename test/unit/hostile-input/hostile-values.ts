@@ -19,6 +19,13 @@ export const magicNames = [
 /** Any text, one that is no valid Unicode too; fast-check's own strings of this kind take seconds to prepare. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 24 }).map((units) => String.fromCharCode(...units));
 
+/** URLs within each other, each with a part behind "#". */
+function urlsWithin(levels: number): string {
+  return levels === 0
+    ? 'x'
+    : `http:?a=${urlsWithin(levels - 1).replaceAll('%', '%25').replaceAll('#', '%23')}#`;
+}
+
 /** Texts that have broken parsers, terminals, logs and comparisons. */
 export const hostileTexts: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText },
@@ -40,6 +47,8 @@ export const hostileTexts: fc.Arbitrary<string> = fc.oneof(
     '1e999',
     '9'.repeat(40),
     'a'.repeat(1500),
+    urlsWithin(20),
+    'http:?a='.repeat(4000),
   ),
 );
 
