@@ -23,7 +23,9 @@ const anyText = fc.array(fc.nat(0xffff), { maxLength: 24 }).map((units) => Strin
 function urlsWithin(levels: number): string {
   return levels === 0
     ? 'x'
-    : `http:?a=${urlsWithin(levels - 1).replaceAll('%', '%25').replaceAll('#', '%23')}#`;
+    : `http:?a=${urlsWithin(levels - 1)
+        .replaceAll('%', '%25')
+        .replaceAll('#', '%23')}#`;
 }
 
 /** Texts that have broken parsers, terminals, logs and comparisons. */

@@ -20,6 +20,23 @@ it.each([
   expect(maskDigits(text, 6)).toBe(masked);
 });
 
+it('maskNumbers reads a text of hyphens once, not once for each of them', () => {
+  const text = '-'.repeat(100_000);
+  const before = process.cpuUsage();
+  expect(maskNumbers(text)).toBe(text);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000, 'milliseconds').toBeLessThan(1000);
+});
+
+it.each([
+  ['550e8400-e29b-41d4-a716-446655440000', '550e8400-e29b-41d4-a716-446655440000'],
+  ['a0000000-0000-0000-0000-000000000000', 'a0000000-0000-0000-0000-000000000000'],
+  ['00000000-0000-0000-0000-00000000000f', '00000000-0000-0000-0000-00000000000f'],
+  ['12025550-1430-1202-5550-143120255501', '•••5501'],
+])('maskNumbers reads %j, in the form of a UUID, as %j', (text, masked) => {
+  expect(maskNumbers(text)).toBe(masked);
+});
+
 it('maskDigits leaves no run of six digits in any text', () => {
   const words = fc.array(
     fc.oneof(fc.string(), fc.stringMatching(/^\d{1,12}$/), fc.constantFrom(' ', '-', '.', '(')),
