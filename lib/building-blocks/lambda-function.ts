@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { Duration, Fn, Token, Tokenization, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Fn, Stack, Token, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, Grant, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Function as CdkFunction,
@@ -123,6 +123,22 @@ export class LambdaFunction extends Construct {
       'ec2:UnassignPrivateIpAddresses',
     ];
     Grant.addToPrincipal({ grantee: role, actions, resourceArns: ['*'] });
+    // Only calls from the code of a function have this key ("Using source function ARN to control function access behavior", Lambda developer
+    // guide). The ARN of this function would be a circular reference, and no other function has the role.
+    const ofFunctions = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions,
+        resources: ['*'],
+        conditions: { ArnLike: { 'lambda:SourceFunctionArn': ofFunctions } },
+      }),
+    );
     acknowledgeWildcard(
       role,
       '*',

@@ -109,6 +109,23 @@ describe('functions in a VPC', () => {
     expect(Object.keys(allowed)).toHaveLength(functionsIn(stack).length);
   });
 
+  it('leave the network interfaces of the account to Lambda: the code of a function may not call EC2', () => {
+    const denied = Template.fromStack(stack).findResources('AWS::IAM::Policy', {
+      Properties: {
+        PolicyDocument: {
+          Statement: Match.arrayWith([
+            Match.objectLike({
+              Effect: 'Deny',
+              Action: Match.arrayWith(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
+              Condition: { ArnLike: { 'lambda:SourceFunctionArn': Match.anyValue() } },
+            }),
+          ]),
+        },
+      },
+    });
+    expect(Object.keys(denied)).toHaveLength(functionsIn(stack).length);
+  });
+
   it('may be let into an endpoint by the connections of the pipeline', () => {
     const own = shop();
     const vpc = vpcIn(own);
