@@ -12,6 +12,9 @@ import { parseJson } from '../text/format.ts';
 const maxLines = 1000;
 const maxCharacters = 4_000_000;
 
+/** An item has at most 400 KB, which are six times as many characters if each is escaped. A few KB of gzip may hold a line of any length. */
+const maxLineCharacters = 8_000_000;
+
 /** The last line of an export. */
 interface End {
   readonly Complete: { readonly items: number };
@@ -130,6 +133,10 @@ async function* linesOf(path: string): AsyncGenerator<string, void> {
       const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (line.trim() !== '') yield line;
+      if (rest.length > maxLineCharacters)
+        throw new CommandFailure(
+          `${path} has a line of more than ${maxLineCharacters} characters. Expected one item a line, as sms history export or DynamoDB's export to S3 wrote them.`,
+        );
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -8,7 +8,7 @@ import { explainFileErrors } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 import {
   type ItemOutcome,
-  isReceipt,
+  isReadableReceipt,
   type JoinedEntry,
   type JoinedKind,
   type JoinOptions,
@@ -171,9 +171,14 @@ export async function joinCopy({
   };
 }
 
-/** Reads the receipts of erasures that were complete when the copy was made, so that a join leaves out these persons from its first item on. */
+/**
+ * Reads the receipts of erasures that were complete when the copy was made, so that a join leaves out these persons from its first item on.
+ *
+ * @param now epoch seconds
+ */
 export async function readReceipts(
   copy: HistoryCopy,
+  now: number,
   onRead: (items: number) => void,
 ): Promise<readonly Item[]> {
   const receipts: Item[] = [];
@@ -181,7 +186,7 @@ export async function readReceipts(
     copy.parts,
     (part) => copy.pages(part),
     async (_, { items }) => {
-      receipts.push(...items.filter((item) => isReceipt(item)));
+      receipts.push(...items.filter((item) => isReadableReceipt(item, now)));
       onRead(items.length);
       return true;
     },

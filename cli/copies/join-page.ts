@@ -9,7 +9,6 @@ import {
   joinedPrefixes,
   joinItem,
   keysOfSameReply,
-  timesOf,
   UnreadableItemError,
 } from '../../functions/history/index.ts';
 import { quarantinedFromItem, quarantineKeys } from '../../functions/receive/io.ts';
@@ -17,6 +16,7 @@ import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import type { KnownErasures } from '../personal-data/erased-persons.ts';
 import { textsOf } from '../personal-data/sources.ts';
 import type { HistoryItems } from '../stores/history-items.ts';
+import { readTimes } from './copied-item.ts';
 
 /** The kinds of items that are joined, in the order in which commands show them. */
 export const joinedKinds = ['message', 'reply', 'opt-out', 'quarantined', 'erasure'] as const;
@@ -145,9 +145,21 @@ export function consideredKind(item: Item, options: JoinedRange): JoinedKind | u
   return kind !== undefined && earlyOutcome(item, kind, options) === undefined ? kind : undefined;
 }
 
-/** Returns whether an item is the receipt of an erasure that is complete. */
-export function isReceipt(item: Item): boolean {
-  return kindOf(item) === 'erasure' && item.state?.S === 'done';
+/** Returns whether an item is the receipt of an erasure that is complete, and can be read. @param now epoch seconds */
+export function isReadableReceipt(item: Item, now: number): boolean {
+  return kindOf(item) === 'erasure' && isReceipt(item) && timesOrNone(item, 'erasure', now) !== undefined;
+}
+
+const isReceipt = ({ state }: Item): boolean => state?.S === 'done';
+
+/** Reads the first and the last time of an item; undefined for one that cannot be read. */
+function timesOrNone(item: Item, kind: JoinedKind, now: number): ReturnType<typeof readTimes> | undefined {
+  try {
+    return readTimes(item, kind, now);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
 }
 
 /** Finds out without the history that an item is not joined. */
@@ -156,33 +168,22 @@ function earlyOutcome(
   kind: JoinedKind,
   { range, rules, now }: JoinedRange,
 ): ItemOutcome | undefined {
-  if (kind === 'erasure') return isReceipt(item) ? undefined : 'unfinished';
-  try {
-    const [first, last] = kind === 'quarantined' ? receiptOf(item) : timesOf(item);
-    if (!(Date.parse(first) > 0 && Date.parse(last) > 0)) return 'unreadable';
-    if (
-      (range.since !== undefined && last < range.since) ||
-      (range.until !== undefined && first >= range.until)
-    )
-      return 'out-of-range';
-    if (kind === 'opt-out') return undefined;
-    const expiresAt =
-      kind === 'quarantined'
-        ? Number(item.expiresAt?.N ?? 0)
-        : Date.parse(last) / 1000 + rules.retentionDays * 86_400;
-    return expiresAt < now ? 'expired' : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return 'unreadable';
-    throw error;
-  }
-}
-
-/** @throws UnreadableItemError */
-function receiptOf(item: Item): readonly [string, string] {
-  const receivedAt = item.receivedAt?.S;
-  if (receivedAt === undefined || item.requestId?.S === undefined || item.body?.S === undefined)
-    throw new UnreadableItemError('an entry of the quarantine without its receipt or its body');
-  return [receivedAt, receivedAt];
+  if (kind === 'erasure' && !isReceipt(item)) return 'unfinished';
+  const times = timesOrNone(item, kind, now);
+  if (times === undefined) return 'unreadable';
+  if (kind === 'erasure') return undefined;
+  const [first, last] = times;
+  if (
+    (range.since !== undefined && last < range.since) ||
+    (range.until !== undefined && first >= range.until)
+  )
+    return 'out-of-range';
+  if (kind === 'opt-out') return undefined;
+  const expiresAt =
+    kind === 'quarantined'
+      ? Number(item.expiresAt?.N ?? 0)
+      : Date.parse(last) / 1000 + rules.retentionDays * 86_400;
+  return expiresAt < now ? 'expired' : undefined;
 }
 
 async function joinCandidate(
@@ -238,8 +239,9 @@ function readEntry(item: Item): QuarantinedEntry | undefined {
   try {
     return quarantinedFromItem(item);
   } catch (error) {
-    // The body was not compressed by this pipeline, or was cut off.
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) return undefined;
+    // The body was not compressed by this pipeline, was cut off, or would be larger than one that a pipeline keeps.
+    if (error instanceof Error && 'code' in error && /^(?:Z_|ERR_BUFFER_TOO_LARGE$)/.test(String(error.code)))
+      return undefined;
     throw error;
   }
 }

@@ -61,6 +61,7 @@ export {
   erasuresList,
   expiryOf,
   type HistorySettings,
+  hashPrefix,
   historyIndexes,
   type Item,
   keyOf,

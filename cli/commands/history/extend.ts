@@ -2,8 +2,14 @@ import { Option } from 'commander';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { expiryOf, type Item, timesOf, UnreadableItemError } from '../../../functions/history/index.ts';
-import { consideredKind } from '../../copies/join-page.ts';
+import {
+  expiryOf,
+  type Item,
+  messagePrefix,
+  replyPrefix,
+  timesOf,
+  UnreadableItemError,
+} from '../../../functions/history/index.ts';
 import { readParts } from '../../copies/read-parts.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -108,8 +114,8 @@ async function extend(options: ExtendOptions, context: Context): Promise<void> {
 
 /** Returns the epoch seconds until which an item is to be kept; undefined for items that do not expire so. */
 function expiryWith(item: Item, retentionDays: number): number | undefined {
-  const kind = consideredKind(item, { range: {}, rules: { retentionDays }, now: 0 });
-  if (kind !== 'message' && kind !== 'reply') return undefined;
+  const key = item.pk?.S ?? '';
+  if (!key.startsWith(messagePrefix) && !key.startsWith(replyPrefix)) return undefined;
   try {
     return expiryOf(timesOf(item)[1], retentionDays);
   } catch (error) {

@@ -187,7 +187,7 @@ export async function readErasures(
 ): Promise<KnownErasures> {
   const own = await here.erasures();
   const onRead = countProgress(context, { doing: 'Looking for erasures', unit: ['item', 'items'] });
-  const receipts = [...own, ...(await readReceipts(copy, onRead))];
+  const receipts = [...own, ...(await readReceipts(copy, context.clock() / 1000, onRead))];
   const erasureKey = await connection.erasureKey();
   const keys = receipts.length === 0 ? [] : await erasureKey.read();
   const erased = erasedPersons(receipts, keys, new Date(context.clock()).toISOString());

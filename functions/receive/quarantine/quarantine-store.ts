@@ -21,6 +21,9 @@ export interface Quarantine {
 /** Bodies that take more bytes in the item are compressed: an item holds 400 KB, and an event written as JSON can be larger than its body was. */
 const maxPlainBytes = 300_000;
 
+/** Far more than the JSON of an event takes. An item of 400 KB that another copy brought could inflate to hundreds of megabytes. */
+const maxBodyBytes = 16 * 1024 * 1024;
+
 const dayOf = ({ receivedAt }: QuarantineId) => receivedAt.slice(0, 10);
 
 /** Returns the key under which an entry is written. */
@@ -71,7 +74,7 @@ function storedBody(raw: Uint8Array): StoredBody {
 function decodedBody({ body, bodyEncoding }: StoredBody): Uint8Array {
   if (bodyEncoding === undefined) return Buffer.from(body);
   const bytes = Buffer.from(body, 'base64');
-  return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes) : bytes;
+  return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes, { maxOutputLength: maxBodyBytes }) : bytes;
 }
 
 export function summaryFromItem(item: Item): QuarantineSummary {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { endLine, itemLine, openFiles } from '../../../../cli/copies/file-copy.ts';
 import type { ItemPage } from '../../../../cli/stores/history-items.ts';
@@ -42,5 +43,12 @@ describe('a file of a copy', () => {
   it('is read in pages of 4 MB, so that large items do not fill the memory', async () => {
     const path = write('large.jsonl', exported(25, 400_000) + endLine(25));
     expect((await pagesOf(path)).map(({ items }) => items.length)).toEqual([10, 10, 5]);
+  });
+
+  it('that holds one line without an end is refused before it fills the memory', async () => {
+    const path = write('bomb.json.gz', gzipSync(Buffer.alloc(32 * 1024 * 1024, 'a')));
+    await expect(pagesOf(path)).rejects.toThrow(
+      `${path} has a line of more than 8000000 characters. Expected one item a line`,
+    );
   });
 });
