@@ -63,8 +63,11 @@ export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
   };
 }
 
-/** The parts of an id that API Gateway misreads after it decoded the path: "%", "?", and segments that are empty or dots. */
-const misreadAfterDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)/;
+/**
+ * The parts of an id that are misread after API Gateway decoded the path: "%", "?", segments that are empty or dots, and an end like that of
+ * another path, such as that of the messages of a send.
+ */
+const misreadAfterDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)|\/messages(\.csv)?$/;
 
 /** Percent-encodes a segment of a path again, twice if API Gateway would not hand it to the function unchanged. */
 function encodeSegment(encoded: string): string {

@@ -140,11 +140,12 @@ export function queryText(parameters: Readonly<Record<string, string | undefined
 
 /**
  * Returns an id as a segment of a path. API Gateway decodes a path before the query API sees it, so an id with "%" or "?", or with segments
- * that are empty or dots, is encoded twice.
+ * that are empty or dots, is encoded twice, and one that ends like the path of the messages of a send.
  */
 export function segment(id: string): string {
   const once = encodeURIComponent(id.toWellFormed());
   const isFragile =
-    /[%?]/.test(id) || id.split('/').some((part) => part === '' || part === '.' || part === '..');
+    /[%?]|\/messages(\.csv)?$/.test(id) ||
+    id.split('/').some((part) => part === '' || part === '.' || part === '..');
   return isFragile ? encodeURIComponent(once) : once;
 }

@@ -92,7 +92,21 @@ describe('createSignedFetch', () => {
   });
 
   it('encodes any id so that the function gets it unchanged from API Gateway', async () => {
-    const special = fc.constantFrom('/', '%', '?', '#', '.', '..', '%2F', '+', ' ', '//', 'messages', 'ü');
+    const special = fc.constantFrom(
+      '/',
+      '%',
+      '?',
+      '#',
+      '.',
+      '..',
+      '%2F',
+      '+',
+      ' ',
+      '//',
+      '/messages',
+      '/messages.csv',
+      'ü',
+    );
     const ids = fc
       .oneof(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -102,10 +116,21 @@ describe('createSignedFetch', () => {
       .filter((id) => id.isWellFormed() && !/^\.\.?$/.test(id));
     await assertProperty(
       fc.asyncProperty(ids, async (id) => {
-        const { pathname } = new URL((await requestOf(base + messagePath(id))).url);
-        // API Gateway decodes the path once, and cuts it at a "?" that shows up then.
-        const [rawPath = ''] = decodeURIComponent(pathname).split('?');
-        expect(matchRoute(rawPath)).toEqual({ name: 'getMessage', parameters: { messageId: id } });
+        const routeOf = async (path: string) => {
+          const { pathname } = new URL((await requestOf(base + path)).url);
+          // API Gateway decodes the path once, and cuts it at a "?" that shows up then.
+          const [rawPath = ''] = decodeURIComponent(pathname).split('?');
+          return matchRoute(rawPath);
+        };
+        const message = { name: 'getMessage', parameters: { messageId: id } };
+        expect(await routeOf(messagePath(id))).toEqual(message);
+        const send = `/sends/${encodeURIComponent(id)}`;
+        for (const [name, path] of [
+          ['getSend', send],
+          ['listSend', `${send}/messages`],
+          ['listSendCsv', `${send}/messages.csv`],
+        ] as const)
+          expect(await routeOf(path)).toEqual({ name, parameters: { sendId: id } });
       }),
     );
   });

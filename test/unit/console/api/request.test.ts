@@ -12,6 +12,8 @@ test.each([
   ['50%', '50%2525'],
   ['a?b', 'a%253Fb'],
   ['a//b', 'a%252F%252Fb'],
+  ['a/messages', 'a%252Fmessages'],
+  ['a/messages.csv', 'a%252Fmessages.csv'],
   ['2026-01-15T12:00:05.000Z#9f#0', '2026-01-15T12%3A00%3A05.000Z%239f%230'],
 ])('the id %s is the segment %s', (id, path) => {
   expect(segment(id)).toBe(path);

@@ -507,6 +507,8 @@ describe('a wrong argument', () => {
     ],
     ['get_opt_out', { number: 'blue' }, 'Write it with "+" and its country code, for example +12025550143.'],
     ['get_send', { sendId: 'summer' }, 'list_sends has the ids of all sends.'],
+    ['get_send', { sendId: 'spring/messages' }, 'list_sends has the ids of all sends.'],
+    ['get_send', { sendId: 'spring/messages.csv' }, 'list_sends has the ids of all sends.'],
     ['list_messages', { since: 'last week' }, 'since "last week" is not a valid time. Expected ISO 8601'],
     ['list_messages', { since: 'today', until: 'yesterday' }, 'since has to be before until'],
     [
