@@ -119,7 +119,6 @@ export async function runLocally(
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
   const permissionFile = join(directory, 'permissions.json');
   const tablesDirectory = options.keep ? join(directory, 'tables') : undefined;
-  if (tablesDirectory !== undefined) mkdirSync(tablesDirectory, { recursive: true });
   prepareDirectory(logDirectory, outputsFile, permissionFile);
 
   const smsServiceUrl = loopbackUrl(ports.smsService);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, globSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, globSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,11 @@ export function startDynamoDb({
 }: DynamoDbOptions): DynamoDbLocal {
   const directory = installation();
   const log = openSync(logFile, 'w');
+  if (tablesDirectory !== undefined) {
+    mkdirSync(tablesDirectory, { recursive: true });
+    // The file of the tables has numbers and texts, and DynamoDB Local lets every user of the machine read it.
+    chmodSync(tablesDirectory, 0o700);
+  }
   const child = spawn(
     java,
     [
