@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { forTerminal } from '../text/sanitize.ts';
 import type { Terminal } from './context.ts';
 import { CommandFailure } from './errors.ts';
 import { readerZone } from './zone.ts';
@@ -23,8 +24,9 @@ export function processTerminal(): Terminal {
     if (hasFailed) process.exitCode = 1;
   });
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    // Commands clean what comes from outside. If one forgets that, the terminal does not obey it all the same.
+    out: (text) => void stdout.write(stdout.isTTY === true ? forTerminal(text) : text),
+    err: (text) => void stderr.write(forTerminal(text)),
     bytes: (bytes) => void stdout.write(bytes),
     // Node's own rules: NO_COLOR, NODE_DISABLE_COLORS, FORCE_COLOR, the kind of terminal.
     colour: styleText('bold', 'x', { stream: stdout }) !== 'x',

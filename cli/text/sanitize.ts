@@ -15,6 +15,17 @@ export function sanitize(text: string): string {
   return text.toWellFormed().replace(escapes, '').replace(lineBreaks, ' ').replace(invisible, '');
 }
 
+/** A colour, as `styleText` of Node.js writes it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const colours = /^\x1b\[[\d;]*m$/;
+
+const controls = new RegExp(`${escapes.source}|\\r(?!\\n)|[^\\P{Cc}\\t\\r\\n]`, 'gu');
+
+/** Removes everything that a terminal obeys from the output of a command, except colours, tabs and line breaks. */
+export function forTerminal(output: string): string {
+  return output.replace(controls, (found) => (colours.test(found) ? found : ''));
+}
+
 /** Applies {@link sanitize} to each line. */
 export function sanitizeLines(text: string): string {
   return text.split(/\r?\n/).map(sanitize).join('\n');

@@ -28,6 +28,7 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
 import { formatTime, shellQuoted } from '../../text/format.ts';
+import { sanitize } from '../../text/sanitize.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,
@@ -194,8 +195,8 @@ function written(
   return [
     '',
     ...(changes.length === 0
-      ? [`${options.contract} contains all of that already.`]
-      : [`Written to ${options.contract}:`, renderChanges(changes)]),
+      ? [`${sanitize(options.contract)} contains all of that already.`]
+      : [`Written to ${sanitize(options.contract)}:`, renderChanges(changes)]),
     ...writable.missing,
     '',
     `Next: ${deploy}; then ${suggest(target, `quarantine replay${contractFlag(options.contract)}`)}`,

@@ -18,6 +18,7 @@ import { countProgress } from '../../output/progress.ts';
 import { type HistoryItems, segments } from '../../stores/history-items.ts';
 import type { Context } from '../../target/context.ts';
 import { ReportedFailure } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
 import { addCopyOptions, type CopyOptions, openCopy } from './copy-options.ts';
 import {
   countsSchema,
@@ -135,7 +136,7 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
           ([kind, count]) =>
             `Only here: ${formatCount(count, `item of the kind ${kind}`, `items of the kind ${kind}`)}.`,
         ),
-        ...problems,
+        ...problems.map(sanitize),
         isEqual ? 'Both copies are equal.' : 'The copies differ.',
       ].join('\n'),
   });

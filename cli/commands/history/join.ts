@@ -117,7 +117,7 @@ async function join(options: JoinCommandOptions, context: Context): Promise<void
       [
         ...renderCounts(tally, view),
         ...renderNamed(tally.named, doubtful),
-        ...problems,
+        ...problems.map(sanitize),
         isDryRun ? 'Nothing was written: this was a dry run.' : ending(tally, problems, options),
       ].join('\n'),
   });

@@ -16,6 +16,8 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
+import { shellQuoted } from '../../text/format.ts';
+import { sanitize } from '../../text/sanitize.ts';
 import { appFiles, install } from './app-files.ts';
 
 const examples: CommandTexts = {
@@ -62,7 +64,7 @@ export function addInit(parent: Command, { terminal }: Context): void {
       );
       const here = relative(process.cwd(), path);
       terminal.out(
-        `Written to ${path}. Next: ${here === '' ? '' : `cd ${here} && `}${install} && npm run demo\n<clone> is the folder in which npm pack made the package.\n`,
+        `Written to ${sanitize(path)}. Next: ${here === '' ? '' : `cd ${shellQuoted(here)} && `}${install} && npm run demo\n<clone> is the folder in which npm pack made the package.\n`,
       );
     });
 }

@@ -77,3 +77,25 @@ function textOf({ stderr }: ChildProcess): () => string {
   });
   return () => text;
 }
+
+it('lets a terminal obey nothing in what a command forgot to clean', () => {
+  const shown = (place: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `const { processTerminal } = await import(process.argv[1]);
+process.stdout.isTTY = process.argv[2] === 'terminal';
+const { out, err } = processTerminal();
+for (const write of [out, err]) write('\\x1b[31ma\\x1b]0;b\\x07\\x1b[2Jc');`,
+        terminal,
+        place,
+      ],
+      { encoding: 'utf8' },
+    );
+  const clean = '\x1b[31mac';
+  expect(shown('terminal')).toMatchObject({ stdout: clean, stderr: clean });
+  // A pipe may carry an export with any character.
+  expect(shown('pipe')).toMatchObject({ stdout: '\x1b[31ma\x1b]0;b\x07\x1b[2Jc', stderr: clean });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sanitize, sanitizeLines, toJson } from '../../../../cli/text/sanitize.ts';
+import { forTerminal, sanitize, sanitizeLines, toJson } from '../../../../cli/text/sanitize.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 /** C0, DEL and C1, the controls of writing direction, line separators, and what is invisible. */
@@ -83,5 +83,24 @@ describe('toJson', () => {
         for (const line of json.split('\n')) expect(line).not.toMatch(steering);
       }),
     );
+  });
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const colour = /\x1b\[[\d;]*m/g;
+
+describe('the output of a command that forgot to clean a text', () => {
+  it('keeps colours, tabs and line breaks, and nothing else that a terminal obeys', () => {
+    assertProperty(
+      fc.property(hostile, (text) => {
+        const shown = forTerminal(text)
+          .replaceAll(colour, '')
+          .replace(/[\t\n]|\r\n/g, '');
+        expect(shown).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+    const wanted = '\x1b[32mdelivered\x1b[39m\tOlá 👩‍👩‍👧\r\nfailed\n';
+    expect(forTerminal(wanted)).toBe(wanted);
+    expect(forTerminal('a\x1b]52;c;cm0gLXJmIC8=\x07b\x1b[2Jc\rd\x9b1me')).toBe('abcde');
   });
 });
