@@ -26,7 +26,8 @@ export function maskDigits(text: string, minDigits: number): string {
 
 /**
  * A day or a time in the form of ISO 8601, and a UUID (RFC 9562) or another id in hexadecimal: they have many digits, and hold no number. An id has
- * a letter and no ten digits in a row, and may have two capitals in front, as those of Twilio.
+ * a letter and no ten digits in a row, and may have two capitals in front, as those of Twilio. A UUID is looked at as far as it reaches, because a
+ * text of hyphens would be read again from each of them.
  */
 const noNumber =
   /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|(?![\d-]{36})[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:[A-Z]{2})?(?=[\da-f]*[a-f])(?![\da-f]*\d{10})[\da-f]{16,})(?![\p{L}\p{N}])/u;
