@@ -39,15 +39,15 @@ const sms = SmsPipeline.fromAttributes(stack, 'Sms', {
     ),
   },
 });
+// Ids and texts are of others. Each is the whole text of a block, because EventBridge would not escape it within a longer one.
+const failed = `An SMS was not delivered: ${field('status')}, ${field('errorReason')}`;
 const failures = sms.events.onDeliveryFailed(
-  slack({
-    text: `SMS ${field('messageId')} was not delivered: ${field('status')}, ${field('errorReason')}`,
-  }),
+  slack({ text: failed, blocks: [section(failed), section(field('messageId'))] }),
 );
 const replies = sms.events.onReply(
   slack({
-    text: `A reply arrived: ${field('replyId')}`,
-    blocks: [section(`A reply arrived: ${field('replyId')}`), section(field('text'))],
+    text: 'A reply arrived.',
+    blocks: [section('A reply arrived.'), section(field('replyId')), section(field('text'))],
   }),
 );
 

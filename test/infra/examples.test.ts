@@ -90,6 +90,7 @@ describe('another-account', async () => {
 });
 
 describe('slack', async () => {
+  const section = (text: string) => ({ type: 'section', text: { type: 'plain_text', text } });
   const template = await synthesize(() => import('../../examples/slack/app.ts'));
 
   it('posts to the URL in the secret, which the template does not hold, one message a second', () => {
@@ -115,8 +116,23 @@ describe('slack', async () => {
       ...failed,
       detail: { ...failed.detail, errorReason: 'unreachable' },
     });
-    expect(message).toEqual({ text: 'SMS msg-1 was not delivered: failed, unreachable' });
-    expect(transformed(target, failed)).toEqual({ text: 'SMS msg-1 was not delivered: failed, ' });
+    const said = 'An SMS was not delivered: failed, unreachable';
+    expect(message).toEqual({ text: said, blocks: [section(said), section('msg-1')] });
+    expect(transformed(target, failed)).toMatchObject({ text: 'An SMS was not delivered: failed, ' });
+  });
+
+  it('writes the same message whatever the service takes for an id', () => {
+    const id = 'a","text":"<!channel>","blocks":[],"b":"\\';
+    const [failure] = targetsOf(ruleIn(template, 'SmsEventsOnDeliveryFailedSlack'));
+    const [answer] = targetsOf(ruleIn(template, 'SmsEventsOnReplySlack'));
+    expect(transformed(failure, { ...failed, detail: { ...failed.detail, messageId: id } })).toMatchObject({
+      text: 'An SMS was not delivered: failed, ',
+      blocks: [{}, section(id)],
+    });
+    expect(transformed(answer, { ...reply, detail: { ...reply.detail, replyId: id } })).toMatchObject({
+      text: 'A reply arrived.',
+      blocks: [{}, section(id), {}],
+    });
   });
 
   it('writes a message of a reply without the number, whatever the reply says', () => {
@@ -124,12 +140,9 @@ describe('slack', async () => {
     const text = 'Say "yes",\n<!channel> \\o/';
     const message = transformed(target, { ...reply, detail: { ...reply.detail, text } });
     expect(message).toEqual({
-      text: 'A reply arrived: r-1',
-      blocks: [
-        { type: 'section', text: { type: 'plain_text', text: 'A reply arrived: r-1' } },
-        // Slack notifies no one of a mention in plain text.
-        { type: 'section', text: { type: 'plain_text', text } },
-      ],
+      text: 'A reply arrived.',
+      // Slack notifies no one of a mention in plain text.
+      blocks: [section('A reply arrived.'), section('r-1'), section(text)],
     });
   });
 });
