@@ -102,7 +102,9 @@ function namesOf(columns: readonly ReadColumns[]): string[] {
 
 /** Removes blanks and invisible characters around a name, such as a second byte order mark. */
 function clean(name: string): string {
-  return name.normalize('NFC').replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+  // An expression for the end of the name would read blanks within it again from each of them.
+  const [kept = ''] = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su.exec(name.normalize('NFC')) ?? [];
+  return kept;
 }
 
 /** Two names are the same if people cannot tell them apart: composed or decomposed letters, and any blanks. */

@@ -1,4 +1,5 @@
-import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { replaceFile } from '../output/replace-file.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
@@ -102,15 +103,22 @@ export interface ImportLog {
 
 /** @throws CommandFailure if rows that were rejected before are missing */
 async function cutAtCheckpoint(rejectedPath: string, bytes: number): Promise<void> {
-  const size = await stat(rejectedPath).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size < bytes)
-    throw new CommandFailure(
-      `${rejectedPath} is missing or was cut since the interruption. Begin again with --restart: rows that are stored already change nothing.`,
-    );
-  await withPath(rejectedPath, () => truncate(rejectedPath, bytes));
+  const file = await openRejected(rejectedPath);
+  try {
+    if ((await file.stat()).size < bytes)
+      throw new CommandFailure(
+        `${rejectedPath} is missing or was cut since the interruption. Begin again with --restart: rows that are stored already change nothing.`,
+      );
+    await withPath(rejectedPath, () => file.truncate(bytes));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens the file of rejected rows at its end. A link to another file is not followed: the folder of an import may be of someone else. */
+function openRejected(path: string): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  return withPath(path, () => open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600));
 }
 
 /**
@@ -136,7 +144,7 @@ export async function openImportLog(
   async function append(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;
     const lines = Buffer.from(rejected.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const file = await withPath(rejectedPath, () => open(rejectedPath, 'a', 0o600));
+    const file = await openRejected(rejectedPath);
     try {
       await withPath(rejectedPath, () => file.appendFile(lines));
       await withPath(rejectedPath, () => file.datasync());

@@ -32,6 +32,14 @@ describe('CSV', () => {
     expect(await rowsOf(path, 'csv')).toEqual([{ line: 2, value: { id: 'm-1', 'text, long': '0,0075' } }]);
   });
 
+  it('is read in time for its length, also with a name of 64 KB of blanks', async () => {
+    const blanks = ' '.repeat(32_000);
+    const { user } = process.cpuUsage();
+    const [row] = await rowsOf(file('blank.csv', `id,a${blanks}b,${blanks}\n1,2,3\n`), 'csv');
+    expect((process.cpuUsage().user - user) / 1000).toBeLessThan(1500);
+    expect(row?.value).toMatchObject({ id: '1', [`a${blanks}b`]: '2' });
+  });
+
   it('marks rows with another number of fields, and reads on', async () => {
     const path = file('b.csv', 'id,text\nm-1\nm-2,b,c\nm-3,5" wide\n');
     const rows = await rowsOf(path, 'csv');
