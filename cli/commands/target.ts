@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { givenTargetOptions, targetOfCommand } from '../input/apply-target.ts';
 import type { Command } from '../input/command.ts';
 import { addTargetOptions, type TargetOptions } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import type { Context } from '../target/context.ts';
 import {
   namesNoPipeline,
@@ -80,8 +80,8 @@ async function choose(text: string): Promise<string> {
   const path = resolve(targetFile);
   await explainFileErrors(
     (code) => `${path} cannot be written (${code}).`,
-    // Other users could choose the pipeline by a file that they can write.
-    () => writeFile(path, `${text}\n`, { mode: 0o644 }),
+    // Other users could choose the pipeline by a file that they can write, and a link to another file is replaced.
+    () => replaceFile(path, `${text}\n`, 0o644),
   );
   return path;
 }
