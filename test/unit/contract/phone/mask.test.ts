@@ -20,13 +20,14 @@ it.each([
   expect(maskDigits(text, 6)).toBe(masked);
 });
 
-it('maskNumbers reads a text of hyphens once, not once for each of them', () => {
-  const text = '-'.repeat(100_000);
-  const before = process.cpuUsage();
-  expect(maskNumbers(text)).toBe(text);
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000, 'milliseconds').toBeLessThan(1000);
-});
+// A text that is read again from each of its characters takes an hour.
+it.each(['-', '1----', 'a1-', 'a', '1 ', '1', '+', '(', 'SM', '2026-01-'])(
+  'maskNumbers reads a text of 4 million characters that repeats "%s" once, not once for each of them',
+  (unit) => {
+    const text = unit.repeat(4_000_000 / unit.length);
+    expect(maskNumbers(text).length).toBeLessThanOrEqual(text.length);
+  },
+);
 
 it.each([
   ['550e8400-e29b-41d4-a716-446655440000', '550e8400-e29b-41d4-a716-446655440000'],
