@@ -1,10 +1,12 @@
 import type * as z from 'zod';
 import type {
-  dayListQuery,
   insightsQuery,
   listQuery,
   messageListQuery,
+  optOutListQuery,
   quarantineQuery,
+  replyListQuery,
+  sendMessagesQuery,
   stateQuery,
 } from '../functions/query/shapes.ts';
 import { QueryError } from './query-error.ts';
@@ -94,7 +96,7 @@ export class QueryClient {
   listSend({
     sendId,
     ...query
-  }: { sendId: string } & Query<typeof messageListQuery>): Promise<Page<Message>> {
+  }: { sendId: string } & Query<typeof sendMessagesQuery>): Promise<Page<Message>> {
     return this.#get(`/sends/${segment(sendId)}/messages`, query);
   }
 
@@ -102,7 +104,7 @@ export class QueryClient {
   async listSendCsv({
     sendId,
     ...query
-  }: { sendId: string } & Query<typeof messageListQuery>): Promise<CsvPage> {
+  }: { sendId: string } & Query<typeof sendMessagesQuery>): Promise<CsvPage> {
     const response = await this.#send(`/sends/${segment(sendId)}/messages.csv${queryText(query)}`);
     return { csv: await response.text(), next: nextCursor(response.headers.get('link')) };
   }
@@ -123,12 +125,12 @@ export class QueryClient {
   }
 
   /** Lists replies, by the time they were sent. */
-  listReplies(query: Query<typeof dayListQuery> = {}): Promise<Page<Reply>> {
+  listReplies(query: Query<typeof replyListQuery> = {}): Promise<Page<Reply>> {
     return this.#get('/replies', query);
   }
 
   /** Lists the numbers that want no more messages, by the time of their opt-out. */
-  listOptOuts(query: Query<typeof listQuery> = {}): Promise<Page<OptOut>> {
+  listOptOuts(query: Query<typeof optOutListQuery> = {}): Promise<Page<OptOut>> {
     return this.#get('/opt-outs', query);
   }
 

@@ -44,6 +44,11 @@ export interface Page<T> {
   readonly entries: readonly T[];
   /** The cursor of the next page; null at the end of the list. */
   readonly next: string | null;
+  /**
+   * There if the page ends because many entries did not match a filter, and not because it is full: it has every match down to this time.
+   * ISO 8601.
+   */
+  readonly searchedTo?: string;
 }
 
 /** A part of a list as CSV. */

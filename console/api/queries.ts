@@ -42,6 +42,8 @@ const pageSize = '100';
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly next: string | null;
+  /** There if the page ends because many entries did not match: it has every match down to this time. */
+  readonly searchedTo?: string;
 }
 
 export const sessionQuery = queryOptions({

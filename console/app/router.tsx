@@ -30,6 +30,7 @@ interface MessagesSearch extends RangeSearch {
   readonly by?: 'first' | undefined;
   readonly status?: string | undefined;
   readonly reason?: string | undefined;
+  readonly code?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
   readonly source?: string | undefined;
@@ -48,9 +49,27 @@ interface SendSearch {
   readonly code?: string | undefined;
 }
 
+interface RepliesSearch extends RangeSearch {
+  /** A part of the text. */
+  readonly words?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+interface OptOutsSearch extends RangeSearch {
+  readonly by?: 'person' | 'operator' | 'provider' | undefined;
+  readonly source?: string | undefined;
+}
+
 interface QuarantineSearch extends RangeSearch {
+  readonly source?: string | undefined;
   readonly reason?: string | undefined;
 }
+
+/** Returns what a viewer typed. The router reads digits as a number. */
+const typedText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? text(String(value)) : undefined;
+
+const optOutOrigins = ['person', 'operator', 'provider'] as const;
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -97,10 +116,11 @@ const messages = createRoute({
   validateSearch: (search: Record<string, unknown>): MessagesSearch => {
     const state = search.state === 'pending' || search.state === 'unknown' ? search.state : 'failed';
     const by = search.by === 'first' ? search.by : undefined;
-    const reason = state === 'failed' ? text(search.reason) : undefined;
+    const [reason, code] =
+      state === 'failed' ? [text(search.reason), typedText(search.code)] : [undefined, undefined];
     const country = /^[A-Z]{2}$/.test(String(search.country)) ? String(search.country) : undefined;
     const source = text(search.source);
-    return { state, by, ...rangeOf(search), status: text(search.status), reason, country, source };
+    return { state, by, ...rangeOf(search), status: text(search.status), reason, code, country, source };
   },
   component: MessagesPage,
 });
@@ -143,14 +163,22 @@ const send = createRoute({
 const replies = createRoute({
   getParentRoute: () => root,
   path: '/replies',
-  validateSearch: rangeOf,
+  validateSearch: (search: Record<string, unknown>): RepliesSearch => ({
+    ...rangeOf(search),
+    words: typedText(search.words),
+    source: text(search.source),
+  }),
   component: RepliesPage,
 });
 
 const optOuts = createRoute({
   getParentRoute: () => root,
   path: '/opt-outs',
-  validateSearch: rangeOf,
+  validateSearch: (search: Record<string, unknown>): OptOutsSearch => ({
+    ...rangeOf(search),
+    by: optOutOrigins.find((known) => known === search.by),
+    source: text(search.source),
+  }),
   component: OptOutsPage,
 });
 
@@ -160,6 +188,7 @@ const quarantine = createRoute({
   validateSearch: (search: Record<string, unknown>): QuarantineSearch => ({
     ...rangeOf(search),
     reason: text(search.reason),
+    source: text(search.source),
   }),
   component: QuarantinePage,
 });

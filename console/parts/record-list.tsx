@@ -14,8 +14,9 @@ import {
 import { Button } from 'react-aria-components';
 import type { ListSource, Page } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
+import { timeTexts } from '../rules/time-text.ts';
 import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
-import { useWords } from '../viewer/preferences.tsx';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { IconName } from './icons.tsx';
@@ -80,7 +81,9 @@ export function RecordList<T extends object>({
   useEffect(() => {
     if (needsMore) void fetchNextPage();
   }, [needsMore, fetchNextPage]);
+  const { language, timeZone } = usePreferences();
   if (pages === undefined) return <Missing query={list} />;
+  const searchedTo = pages.at(-1)?.searchedTo;
   const loadMore = () => void list.fetchNextPage();
   const showTop = () => {
     showNews();
@@ -106,9 +109,19 @@ export function RecordList<T extends object>({
         />
       )}
       <div className="list-end">
+        {searchedTo === undefined && fruitless >= maxFruitlessPages && list.hasNextPage && (
+          <p>{words.list.lookedAt(loaded.length)}</p>
+        )}
+        {searchedTo !== undefined && (
+          <p>{words.list.searchedTo(timeTexts(searchedTo, language, timeZone).shown)}</p>
+        )}
         {list.hasNextPage && (
           <Button className="button" isPending={list.isFetchingNextPage} onPress={loadMore}>
-            {list.isFetchingNextPage ? words.list.loadingMore : words.list.more}
+            {list.isFetchingNextPage
+              ? words.list.loadingMore
+              : searchedTo === undefined
+                ? words.list.more
+                : words.list.further}
           </Button>
         )}
         {list.isFetchNextPageError && list.error && <Failure error={list.error} onRetry={loadMore} />}

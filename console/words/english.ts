@@ -246,7 +246,7 @@ export const english = {
     optedOut: 'Opted out',
     outOf: 'Opted out of',
     outOfAllExcept: 'Opted out of all except',
-    source: 'Source',
+    origin: 'Origin',
     reply: 'Reply',
     field: 'Field',
     entry: 'Entry',
@@ -263,6 +263,11 @@ export const english = {
     carrier: 'Carrier',
   },
   list: {
+    codeHint: 'A whole code, Enter',
+    searchedTo: (time: string) => `Every entry down to ${time} was looked at, and many did not match.`,
+    lookedAt: (count: number) =>
+      `${count.toLocaleString('en')} entries were looked at, and the last of them do not match.`,
+    further: 'Search further back',
     count: (count: number, hasMore: boolean) => {
       const shown = count.toLocaleString('en');
       if (hasMore) return `${shown}+ entries`;
@@ -424,11 +429,14 @@ export const english = {
     by: 'Last report',
   },
   replies: {
+    words: 'Words',
+    wordsHint: 'Part of a text, Enter',
     title: 'Replies',
     intro: 'What recipients answered, newest first.',
     empty: 'There was no reply in this time.',
   },
   optOuts: {
+    anyOrigin: 'Any origin',
     title: 'Opt-outs',
     intro: 'Numbers that want no more messages.',
     empty: 'No number opted out in this time.',

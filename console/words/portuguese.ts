@@ -166,7 +166,7 @@ export const portuguese: Words = {
     outOf: 'Descadastrado de',
     outOfAllExcept: 'Descadastrado de todos, exceto',
     reply: 'Resposta',
-    source: 'Origem',
+    origin: 'Origem',
     field: 'Campo',
     entry: 'Item',
     request: 'Requisição',
@@ -182,6 +182,11 @@ export const portuguese: Words = {
     carrier: 'Operadora',
   },
   list: {
+    codeHint: 'Um código inteiro, Enter',
+    searchedTo: (time) => `Todos os itens até ${time} foram vistos, e muitos não correspondem.`,
+    lookedAt: (count) =>
+      `${count.toLocaleString('pt-BR')} itens foram vistos, e os últimos não correspondem.`,
+    further: 'Buscar mais para trás',
     count: (count, hasMore) => {
       const shown = count.toLocaleString('pt-BR');
       if (hasMore) return `${shown}+ itens`;
@@ -340,11 +345,14 @@ export const portuguese: Words = {
     by: 'Último relatório',
   },
   replies: {
+    words: 'Palavras',
+    wordsHint: 'Parte de um texto, Enter',
     title: 'Respostas',
     intro: 'O que os destinatários responderam, do mais novo ao mais antigo.',
     empty: 'Não houve resposta neste período.',
   },
   optOuts: {
+    anyOrigin: 'Qualquer origem',
     title: 'Descadastros',
     intro: 'Números que não querem mais mensagens.',
     empty: 'Nenhum número se descadastrou neste período.',

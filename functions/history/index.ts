@@ -95,7 +95,6 @@ export {
 
 // Lists: pages and cursors.
 
-export { channelOfEntry, ofChannel } from './lists/channel-filter.ts';
 export { CursorError, decodeCursor, encodeCursor, errorBehind } from './lists/cursor.ts';
 export { digitSpellings } from './lists/digit-spellings.ts';
 export { type Entry, type Group, readPage, type Stretch } from './lists/read-page.ts';

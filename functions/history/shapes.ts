@@ -7,6 +7,7 @@ export {
   type Page,
   type PageRequest,
   requireRange,
+  type Selection,
   type SourceFilter,
   type StatusFilter,
   type TimeRange,

@@ -5,6 +5,7 @@ export { masked } from './api/mask.ts';
 export { consolePageHeaders, contentSecurityPolicy, pageFilePaths } from './api/page-headers.ts';
 export { consoleRoutes } from './api/routes/console-routes.ts';
 export { methodsOf, type Route, type RouteName, routeNames, routes } from './api/routes/routes.ts';
+export { selectMessages, selectOptOuts, selectReplies, selectTimeline } from './api/selections.ts';
 export { viewSend, viewSendFigures } from './api/views/figures-views.ts';
 export {
   type MessageView,

@@ -1,9 +1,11 @@
 export type {
-  dayListQuery,
   insightsQuery,
   listQuery,
   messageListQuery,
+  optOutListQuery,
   quarantineQuery,
+  replyListQuery,
+  sendMessagesQuery,
   stateQuery,
 } from './api/routes/parameters.ts';
 export { ParametersError, type Problem, problem, problemSchema } from './api/routes/problem.ts';

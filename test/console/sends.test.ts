@@ -68,11 +68,11 @@ test('a send shows its states live, and a failure reason leads to its messages',
   await page.locator('.tile').filter({ hasText: '1.2%' }).waitFor();
   await page.getByRole('link', { name: 'The carrier rejected it' }).click();
   await page.waitForURL(/state=failed&reason=carrier_rejected&code=30007#messages$/);
-  await page.getByText('40+ entries').waitFor();
+  await page.getByText('52 entries').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('messages');
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('carrier_rejected');
   await page.reload();
-  await page.getByText('40+ entries').waitFor();
+  await page.getByText('52 entries').waitFor();
 });
 
 test('the failures of a send can be downloaded with reason and code', async () => {

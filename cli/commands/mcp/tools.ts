@@ -104,6 +104,12 @@ const errorReason = z
     'Only messages that failed for this reason. invalid_number is a number that does not exist, unreachable a phone that is off or away, opted_out a recipient who said STOP at the provider.',
   );
 
+const errorCode = z
+  .string()
+  .max(256)
+  .exactOptional()
+  .describe('Only messages that failed with this code of the SMS service, such as 30003.');
+
 /** An id of the SMS service. A URL cannot hold the ids that are refused here, and the client would refuse them as a bug of ours. */
 const serviceId = z
   .string()
@@ -180,14 +186,6 @@ function briefly({ events, conflict, ...message }: Message) {
     ...omitUndefined({ errorCode, errorReason, errorText, conflict: conflict || undefined }),
   };
 }
-
-const failedFor = (reason: string | undefined) => (message: Message) => {
-  const brief = briefly(message);
-  return reason === undefined || brief.errorReason === reason ? brief : undefined;
-};
-
-/** Looks at whole pages where the reason is filtered here, and not by the query API. */
-const pageOf = (reason: string | undefined) => (reason === undefined ? {} : { limit: maxEntries });
 
 const viewEntry = (entry: TimelineEntry) => (entry.kind === 'reply' ? entry : briefly(entry));
 
@@ -324,6 +322,7 @@ export const tools: Readonly<Record<string, Tool>> = {
         `Only messages in one of these statuses. Failed ones are ${statusesThatAre('failure').join(', ')}; pending ones are ${statusesThatAre('open').join(', ')}.`,
       ),
       errorReason,
+      errorCode,
       country: z
         .string()
         .exactOptional()
@@ -333,15 +332,15 @@ export const tools: Readonly<Record<string, Tool>> = {
       source,
       ...paging,
     }),
-    async ({ state, status, errorReason, country, source, ...given }, parts) => {
+    async ({ state, status, errorReason, errorCode, country, source, ...given }, parts) => {
       const client = await parts.client();
-      const filter = omitUndefined({ status, country, source });
+      const filter = omitUndefined({ status, reason: errorReason, code: errorCode, country, source });
       const range = state === 'pending' || given.cursor !== undefined ? {} : await lastDay(given, parts);
       const { list } = await readList(
         { ...given, ...range },
         parts,
-        (query) => client.listMessages({ state, ...filter, ...query, ...pageOf(errorReason) }),
-        failedFor(errorReason),
+        (query) => client.listMessages({ state, ...filter, ...query }),
+        briefly,
       );
       return { state, ...list };
     },
@@ -389,18 +388,23 @@ export const tools: Readonly<Record<string, Tool>> = {
         `Only messages in one of these statuses. Those that failed are ${statusesThatAre('failure').join(', ')}.`,
       ),
       errorReason,
+      errorCode,
       since: since('Without it there is no limit.'),
       until,
       ...paging,
     }),
-    async ({ sendId, status, errorReason, ...given }, parts) => {
+    async ({ sendId, status, errorReason, errorCode, ...given }, parts) => {
       const client = await parts.client();
       const { list } = await readList(
         given,
         parts,
         (query) =>
-          client.listSend({ sendId, ...omitUndefined({ status }), ...query, ...pageOf(errorReason) }),
-        failedFor(errorReason),
+          client.listSend({
+            sendId,
+            ...omitUndefined({ status, reason: errorReason, code: errorCode }),
+            ...query,
+          }),
+        briefly,
       );
       return { sendId, ...list };
     },
@@ -455,16 +459,22 @@ export const tools: Readonly<Record<string, Tool>> = {
     z.strictObject({
       since: since('Without it: 24 hours before until, or before now.'),
       until,
+      text: z
+        .string()
+        .min(2)
+        .max(200)
+        .exactOptional()
+        .describe('Only replies whose text contains this, in capitals or small letters.'),
       source,
       ...paging,
     }),
-    async ({ source, ...given }, parts) => {
+    async ({ text, source, ...given }, parts) => {
       const client = await parts.client();
       const range = given.cursor === undefined ? await lastDay(given, parts) : {};
       const { list } = await readList(
         { ...given, ...range },
         parts,
-        (query) => client.listReplies({ ...omitUndefined({ source }), ...query }),
+        (query) => client.listReplies({ ...omitUndefined({ text, source }), ...query }),
         (reply) => reply,
       );
       return list;
@@ -480,15 +490,19 @@ export const tools: Readonly<Record<string, Tool>> = {
     z.strictObject({
       since: since('Without it there is no limit.'),
       until,
+      by: z
+        .enum(['person', 'operator', 'provider'])
+        .exactOptional()
+        .describe('Only opt-outs by a reply, by hand, or at the provider.'),
       source: source.describe('Only numbers that want no messages of this source.'),
       ...paging,
     }),
-    async ({ source, ...given }, parts) => {
+    async ({ by, source, ...given }, parts) => {
       const client = await parts.client();
       const { list } = await readList(
         given,
         parts,
-        (query) => client.listOptOuts({ ...omitUndefined({ source }), ...query }),
+        (query) => client.listOptOuts({ ...omitUndefined({ by, source }), ...query }),
         (optOut) => optOut,
       );
       return list;

@@ -1,4 +1,7 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { type CanonicalErrorReason, canonicalErrorReasons } from '../../../contract/schema/sms-event.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
+import { selectMessages } from '../../../functions/query/index.ts';
 import { messageSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -30,6 +33,7 @@ const texts: CommandTexts = {
     'message list',
     'message list --since yesterday --until today --all --csv > failed.csv',
     'message list --status rejected,expired --since 7d',
+    'message list --reason unreachable --country BR --since 7d',
     'message list --state pending --until 24h',
     'message list --state unknown --since 7d',
   ],
@@ -40,6 +44,16 @@ const texts: CommandTexts = {
 
 interface MessageListOptions extends ListOptions, StatusOptions {
   readonly state: State;
+  readonly reason?: CanonicalErrorReason;
+  readonly code?: string;
+  readonly country?: string;
+}
+
+/** Reads --country. */
+function country(text: string): string {
+  const code = text.toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return code;
+  throw new InvalidArgumentError('Expected the two letters of a country, for example BR.');
 }
 
 /** Adds `message list`, which lists messages that failed, have no final status, or are unknown. */
@@ -54,11 +68,21 @@ export function addMessageList(message: Command, context: Context): void {
       new Option('--state <state>', 'failed, pending or unknown')
         .choices(['failed', 'pending', 'unknown'])
         .default('failed'),
-    );
+    )
+    .addOption(
+      new Option('--reason <reason>', 'only messages that failed for this reason').choices(
+        canonicalErrorReasons,
+      ),
+    )
+    .option('--code <code>', 'only messages that failed with this code of the service')
+    .option('--country <country>', 'only messages to this country: US, BR, ...', country);
   addListOptions(addStatusOption(command))
     .explain(texts)
-    .action(async ({ state, ...options }: MessageListOptions) => {
-      const filter = readFilter(options, accepted[state]);
+    .action(async ({ state, reason, code, country, ...options }: MessageListOptions) => {
+      if (state !== 'failed' && (reason !== undefined || code !== undefined))
+        throw new UsageError('--reason and --code are for messages that failed: --state failed.');
+      const where = selectMessages({ reason, code, country });
+      const filter = { ...readFilter(options, accepted[state]), ...omitUndefined({ where }) };
       // A pending message that gets the status later would be missed; a failed one enters the list with its final status.
       if (state === 'pending' && options.follow === true && options.status !== undefined)
         throw new UsageError('--status cannot be used with --follow and --state pending.');

@@ -1,11 +1,7 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import {
-  channelOfEntry,
-  digitSpellings,
-  type HistoryLists,
-  type OptOutChange,
-  ofChannel,
-} from '../../../functions/history/index.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
+import { digitSpellings, type HistoryLists, type OptOutChange } from '../../../functions/history/index.ts';
+import { selectTimeline } from '../../../functions/query/index.ts';
 import { pageSchema, timelineEntrySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -51,6 +47,7 @@ export function addNumberShow(number: Command, context: Context): void {
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
       const phone = await readNumber(words, options, context);
       const filter = readFilter(options, canonicalStatuses);
+      const where = omitUndefined({ where: selectTimeline({ channel: options.channel }) });
       let state: OptOutChange | undefined;
       await showList(context, options, {
         range: openRange,
@@ -61,12 +58,7 @@ export function addNumberShow(number: Command, context: Context): void {
             context.terminal.err(
               `Entries are stored as ${digits}, which may be this number: sms number show ${digits} --as-written\n`,
             );
-          return async (range, page) =>
-            ofChannel(
-              options.channel,
-              await history.phone({ phone, ...filter, ...range }, page),
-              channelOfEntry,
-            );
+          return (range, page) => history.phone({ phone, ...filter, ...where, ...range }, page);
         },
         format: timelineFormat,
         heading: (view) => `${showPhone(phone, view)}: ${describeState(state, view)}`,

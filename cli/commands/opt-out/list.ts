@@ -1,5 +1,7 @@
+import { Option } from 'commander';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { OptOut } from '../../../functions/history/index.ts';
-import { viewOptOut } from '../../../functions/query/index.ts';
+import { selectOptOuts, viewOptOut } from '../../../functions/query/index.ts';
 import { optOutSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
@@ -35,7 +37,12 @@ const optOutFormat: EntryFormat<OptOut> = {
 
 const examples: CommandTexts = {
   output: pageSchema(optOutSchema),
-  examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
+  examples: [
+    'opt-out list',
+    'opt-out list --since 7d --reveal',
+    'opt-out list --by operator',
+    'opt-out list --all --csv > opt-outs.csv',
+  ],
   details:
     'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way. --source lists the numbers that want no messages of that source: these are all numbers, unless opt-outs count by source (optOutsBySource).',
 };
@@ -46,12 +53,24 @@ export function addOptOutList(optOut: Command, context: Context): void {
     .command('list')
     .summary('numbers that opted out')
     .description('Shows numbers that opted out, ordered by the time they did, newest first.');
-  addListOptions(command)
+  addListOptions(
+    command.addOption(
+      new Option('--by <who>', 'only those by a person, an operator or the provider').choices([
+        'person',
+        'operator',
+        'provider',
+      ]),
+    ),
+  )
     .explain(examples)
-    .action(async (options: ListOptions) => {
+    .action(async ({ by, ...options }: ListOptions & { readonly by?: OptOut['by'] }) => {
+      const where = omitUndefined({ where: selectOptOuts({ by }) });
       await showList(context, options, {
         range: openRange,
-        open: async (connection) => (await connection.history()).optOuts,
+        open: async (connection) => {
+          const { optOuts } = await connection.history();
+          return (range, page) => optOuts({ ...range, ...where }, page);
+        },
         format: optOutFormat,
         title: () => 'numbers that opted out',
       });

@@ -1,5 +1,6 @@
-import { listedTime, ofChannel, type Reply, type ReplyEntry } from '../../../functions/history/index.ts';
-import { replyColumns, viewReply, viewReplyRow } from '../../../functions/query/index.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
+import { listedTime, type Reply, type ReplyEntry } from '../../../functions/history/index.ts';
+import { replyColumns, selectReplies, viewReply, viewReplyRow } from '../../../functions/query/index.ts';
 import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type ListOptions,
   lastDay,
 } from '../../input/list-options.ts';
+import { notEmpty } from '../../input/options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
@@ -49,6 +51,7 @@ const examples: CommandTexts = {
     'reply list',
     'reply list --since today --reveal',
     'reply list --since 2026-01-01 --until 2026-02-01 --all --csv > replies.csv',
+    'reply list --text order --since 30d',
     'reply list --follow',
   ],
   details: 'Without --since the range is the last 24 hours, or the 24 hours before --until.',
@@ -60,15 +63,17 @@ export function addReplyList(reply: Command, context: Context): void {
     .command('list')
     .summary('what people answered')
     .description('Shows replies by the time they were sent, newest first.');
-  addListOptions(addChannelOption(command))
+  addListOptions(
+    addChannelOption(command).option('--text <words>', 'only replies that contain this', notEmpty),
+  )
     .explain(examples)
-    .action(async (options: ListOptions & ChannelOptions) => {
+    .action(async ({ text, ...options }: ListOptions & ChannelOptions & { readonly text?: string }) => {
+      const where = omitUndefined({ where: selectReplies({ text, channel: options.channel }) });
       await showList(context, options, {
         range: lastDay,
         open: async (connection) => {
           const { replies } = await connection.history();
-          return async (range, page) =>
-            ofChannel(options.channel, await replies(range, page), ({ current }) => current.channel);
+          return (range, page) => replies({ ...range, ...where }, page);
         },
         format: replyFormat,
         title: () => 'replies',

@@ -13,9 +13,10 @@ import { Choice } from '../../parts/choice.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { NextStep } from '../../parts/status.tsx';
+import { TextFilter } from '../../parts/text-filter.tsx';
 import { firstReportAt, isCanonicalStatus } from '../../rules/deciding-report.ts';
-import { failedFor } from '../../rules/failure-filter.ts';
 import {
   insightsSpan,
   isOverviewRange,
@@ -24,7 +25,6 @@ import {
   ranges,
 } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import { useSession } from '../../viewer/session.ts';
 import { failureColumns, keyOfMessage, pendingColumns, unknownColumns } from './message-columns.tsx';
 
 const route = getRouteApi('/messages');
@@ -43,9 +43,8 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
 export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
-  const { state, by, status, range, reason, country } = search;
-  const { sources } = useSession();
-  const shownSource = sources.find((name) => name === search.source);
+  const { state, by, status, range, reason, code, country } = search;
+  const shownSource = useKnownSource(search.source);
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -57,26 +56,31 @@ export function MessagesPage() {
   const countedSince = useMemo(() => insightsSpan(countedRange, Date.now()).since, [countedRange]);
   const since = by === 'first' ? countedSince : listSince;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
+  const reasons = Object.entries(words.errorReasons);
+  const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
   const source = useMemo(
     () => ({
       path: '/v1/messages',
-      filters: { state, since, status: shownStatus, country, source: shownSource },
+      filters: {
+        state,
+        since,
+        status: shownStatus,
+        country,
+        source: shownSource,
+        ...(state === 'failed' && { reason: shownReason, code }),
+      },
     }),
-    [state, since, shownStatus, country, shownSource],
+    [state, since, shownStatus, country, shownSource, shownReason, code],
   );
-  const reasons = Object.entries(words.errorReasons);
-  const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
   const keep = useCallback(
-    (message: Message) =>
-      (shownReason === undefined || failedFor(message, { reason: shownReason, code: undefined })) &&
-      (by === undefined || firstReportAt(message) >= countedSince),
-    [shownReason, by, countedSince],
+    (message: Message) => by === undefined || firstReportAt(message) >= countedSince,
+    [by, countedSince],
   );
   const texts = { failed: words.failures, pending: words.pending, unknown: words.unknown }[state];
   const statuses = statusesOf(state).map((known) => [known, words.statuses[known]] as const);
   return (
     <ListPage
-      listKey={`${state} ${by} ${shownReason}`}
+      listKey={`${state} ${by}`}
       name={list.name}
       texts={by === 'first' ? { ...texts, intro: words.list.introByFirst } : texts}
       source={source}
@@ -105,6 +109,15 @@ export function MessagesPage() {
             />
           )}
           {state === 'failed' && (
+            <TextFilter
+              key={code}
+              label={words.columns.code}
+              hint={words.list.codeHint}
+              value={code ?? ''}
+              onChange={(next) => show({ code: next === '' ? undefined : next })}
+            />
+          )}
+          {state === 'failed' && (
             <Choice
               label={words.columns.reason}
               value={shownReason ?? ''}
@@ -112,14 +125,7 @@ export function MessagesPage() {
               onChange={(next) => show({ reason: next === '' ? undefined : next })}
             />
           )}
-          {sources.length > 1 && (
-            <Choice
-              label={words.providers.provider}
-              value={shownSource ?? ''}
-              options={[['', words.list.anyProvider], ...sources.map((name) => [name, name] as const)]}
-              onChange={(next) => show({ source: next === '' ? undefined : next })}
-            />
-          )}
+          <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
           <CountryChoice value={country} range={countedRange} onChange={(next) => show({ country: next })} />
           <Choice
             label={words.list.by}

@@ -5,6 +5,8 @@ import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
+import { TextFilter } from '../../parts/text-filter.tsx';
 import { ReplyNotes } from '../../parts/unread-notes.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
@@ -36,13 +38,24 @@ const columns: readonly Column<Reply>[] = [
   ),
 ];
 
+/** The query API looks for no shorter text. */
+const minWordLength = 2;
+
 /** What recipients answered. */
 export function RepliesPage() {
   const { replies } = useWords();
-  const { range = '24h' } = route.useSearch();
+  const { range = '24h', words: wanted, source: sourceName } = route.useSearch();
   const navigate = route.useNavigate();
+  const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const since = useSince(range);
-  const source = useMemo(() => ({ path: '/v1/replies', filters: { since } }), [since]);
+  const shownSource = useKnownSource(sourceName);
+  // An address may have fewer characters than the query API looks for.
+  const words = wanted !== undefined && wanted.length >= minWordLength ? wanted : undefined;
+  const source = useMemo(
+    () => ({ path: '/v1/replies', filters: { since, text: words, source: shownSource } }),
+    [since, words, shownSource],
+  );
   return (
     <ListPage
       name="replies"
@@ -52,7 +65,20 @@ export function RepliesPage() {
       keyOf={keyOf}
       range={range}
       ranges={dayRanges}
-      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+      onRange={(next) => show({ range: next })}
+      filters={
+        <>
+          <TextFilter
+            key={words}
+            label={replies.words}
+            hint={replies.wordsHint}
+            value={words ?? ''}
+            minLength={minWordLength}
+            onChange={(next) => show({ words: next === '' ? undefined : next })}
+          />
+          <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
+        </>
+      }
     />
   );
 }

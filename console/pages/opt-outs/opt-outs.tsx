@@ -1,10 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OptOut } from '../../../client/types.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText, NumberButton } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { useSince } from '../../parts/range-choice.tsx';
+import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
@@ -44,7 +46,7 @@ const columns: readonly Column<OptOut>[] = [
   ),
   {
     id: 'by',
-    header: ({ columns }) => columns.source,
+    header: ({ columns }) => columns.origin,
     csv: ({ by }) => by,
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
@@ -68,12 +70,18 @@ const columnsOfSources: readonly Column<OptOut>[] = [
 
 /** The numbers that want no more messages. */
 export function OptOutsPage() {
-  const { optOuts } = useWords();
+  const { optOuts, columns: columnNames } = useWords();
   const { sources } = useSession();
-  const { range = 'all' } = route.useSearch();
+  const { range = 'all', by, source: sourceName } = route.useSearch();
   const navigate = route.useNavigate();
+  const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const since = useSince(range);
-  const source = useMemo(() => ({ path: '/v1/opt-outs', filters: { since } }), [since]);
+  const shownSource = useKnownSource(sourceName);
+  const source = useMemo(
+    () => ({ path: '/v1/opt-outs', filters: { since, by, source: shownSource } }),
+    [since, by, shownSource],
+  );
   return (
     <ListPage
       name="opt-outs"
@@ -83,7 +91,23 @@ export function OptOutsPage() {
       keyOf={keyOf}
       range={range}
       ranges={ranges}
-      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+      onRange={(next) => show({ range: next })}
+      filters={
+        <>
+          <Choice
+            label={columnNames.origin}
+            value={by ?? ''}
+            options={[
+              ['', optOuts.anyOrigin],
+              ['person', optOuts.byReply],
+              ['operator', optOuts.byOperator],
+              ['provider', optOuts.byProvider],
+            ]}
+            onChange={(next) => show({ by: next === '' ? undefined : next })}
+          />
+          <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
+        </>
+      }
     />
   );
 }

@@ -5,6 +5,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 import { BulkReplay } from './bulk-replay.tsx';
@@ -67,14 +68,17 @@ export function QuarantinePage() {
   const words = useWords();
   const { canReplay } = useSession();
   const reasonText = useQuarantineReason();
-  const { range = '7d', reason } = route.useSearch();
+  const { range = '7d', reason, source: sourceName } = route.useSearch();
+  const shownSource = useKnownSource(sourceName);
   const navigate = route.useNavigate();
+  const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const since = useSince(range);
   const known = Object.entries(words.quarantineReasons);
   const shownReason = known.some(([name]) => name === reason) ? reason : undefined;
   const source = useMemo(
-    () => ({ path: '/v1/quarantine', filters: { since, reason: shownReason } }),
-    [since, shownReason],
+    () => ({ path: '/v1/quarantine', filters: { since, reason: shownReason, source: shownSource } }),
+    [since, shownReason, shownSource],
   );
   return (
     <ListPage
@@ -84,20 +88,21 @@ export function QuarantinePage() {
       columns={columns}
       keyOf={keyOf}
       filters={
-        <Choice
-          label={words.columns.reason}
-          value={shownReason ?? ''}
-          options={[['', words.list.anyReason], ...known]}
-          onChange={(next) =>
-            void navigate({ search: { range, ...(next !== '' && { reason: next }) }, replace: true })
-          }
-        />
+        <>
+          <Choice
+            label={words.columns.reason}
+            value={shownReason ?? ''}
+            options={[['', words.list.anyReason], ...known]}
+            onChange={(next) => show({ reason: next === '' ? undefined : next })}
+          />
+          <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
+        </>
       }
       note={
         shownReason !== undefined &&
         canReplay && (
           <BulkReplay
-            key={`${shownReason} ${range}`}
+            key={`${shownReason} ${range} ${shownSource}`}
             source={source}
             reason={shownReason}
             reasonText={reasonText(shownReason)}
@@ -106,7 +111,7 @@ export function QuarantinePage() {
       }
       range={range}
       ranges={dayRanges}
-      onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}
+      onRange={(next) => show({ range: next })}
     />
   );
 }

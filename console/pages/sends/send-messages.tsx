@@ -1,11 +1,11 @@
 import { getRouteApi, useRouterState } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { Message, ReasonCount } from '../../../client/types.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { NextStep, useReasonText } from '../../parts/status.tsx';
-import { failedFor, statusesOf } from '../../rules/failure-filter.ts';
+import { statusesOf } from '../../rules/failure-filter.ts';
 import { isOutcome, outcomeOrder } from '../../rules/rates.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { keyOfMessage, sendMessageColumns } from '../messages/message-columns.tsx';
@@ -32,13 +32,9 @@ export function SendMessages({ sendId, failures, hasFigures, isPlaced }: SendMes
   const source = useMemo(
     () => ({
       path: `/v1/sends/${segment(sendId)}/messages`,
-      filters: { status: state && statusesOf(state).join(',') },
+      filters: { status: state && statusesOf(state).join(','), reason, code },
     }),
-    [sendId, state],
-  );
-  const keep = useCallback(
-    (message: Message) => reason === undefined || failedFor(message, { reason, code }),
-    [reason, code],
+    [sendId, state, reason, code],
   );
   const reasons = [...new Set([...failures.map((failure) => failure.reason), ...(reason ? [reason] : [])])];
   return (
@@ -90,14 +86,12 @@ export function SendMessages({ sendId, failures, hasFigures, isPlaced }: SendMes
       </div>
       <NextStep reason={reason} />
       <RecordList
-        key={`${state} ${reason} ${code}`}
         name="send"
         about={sendId}
         label={words.send.messages}
         source={source}
         columns={sendMessageColumns}
         keyOf={keyOfMessage}
-        keep={keep}
         emptyIcon={hasFigures ? 'check' : 'question'}
         empty={
           state !== undefined ? words.send.emptyFilter : hasFigures ? words.send.empty : words.send.unknown

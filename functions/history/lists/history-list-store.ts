@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import {
   failedList,
   hashPrefix,
@@ -36,6 +37,7 @@ import {
   daysOf,
   type Page,
   type PageRequest,
+  type Selected,
   type SourceFilter,
   type StatusFilter,
   type TimeRange,
@@ -99,29 +101,38 @@ export interface HistoryLists {
    * @param query phone in E.164
    */
   phone(
-    query: TimeRange & StatusFilter & SourceFilter & { readonly phone: string },
+    query: TimeRange & StatusFilter & SourceFilter & Selected<TimelineEntry> & { readonly phone: string },
     page: PageRequest,
   ): Promise<Page<TimelineEntry>>;
   /** The messages of a bulk send, which is of one source, by the time they were first seen. */
   send(
-    query: TimeRange & StatusFilter & { readonly sendId: string },
+    query: TimeRange & StatusFilter & Selected<Message> & { readonly sendId: string },
     page: PageRequest,
   ): Promise<Page<Message>>;
   /** Messages that failed, by the time they failed. */
-  failed(query: BoundedRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<Message>>;
+  failed(
+    query: BoundedRange & StatusFilter & SourceFilter & Selected<Message>,
+    page: PageRequest,
+  ): Promise<Page<Message>>;
   /** Messages marked unknown, by the time since when they are. */
-  unknown(query: BoundedRange & SourceFilter, page: PageRequest): Promise<Page<Message>>;
+  unknown(query: BoundedRange & SourceFilter & Selected<Message>, page: PageRequest): Promise<Page<Message>>;
   /** Messages without a final status, by the time they were first seen. */
-  pending(query: TimeRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<Message>>;
+  pending(
+    query: TimeRange & StatusFilter & SourceFilter & Selected<Message>,
+    page: PageRequest,
+  ): Promise<Page<Message>>;
   /** Replies, by the time they were sent. */
-  replies(query: BoundedRange & SourceFilter, page: PageRequest): Promise<Page<Reply>>;
+  replies(query: BoundedRange & SourceFilter & Selected<Reply>, page: PageRequest): Promise<Page<Reply>>;
   /** Numbers that want no more messages, by the time of their opt-out; with a source, those that want none of it. */
-  optOuts(query: TimeRange & SourceFilter, page: PageRequest): Promise<Page<OptOut>>;
+  optOuts(query: TimeRange & SourceFilter & Selected<OptOut>, page: PageRequest): Promise<Page<OptOut>>;
 }
 
 /** The lists with the state of pending messages, for a caller that writes them. */
 export interface StoredHistoryLists extends HistoryLists {
-  pending(query: TimeRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<StoredMessage>>;
+  pending(
+    query: TimeRange & StatusFilter & SourceFilter & Selected<Message>,
+    page: PageRequest,
+  ): Promise<Page<StoredMessage>>;
 }
 
 type HistoryIndex = keyof typeof historyIndexes;
@@ -176,11 +187,11 @@ export function createHistoryLists(
    *
    * @param source the entries of other sources are left out
    */
-  function readList<T>(
+  function readList<T extends W, W>(
     index: HistoryIndex,
     groups: Iterable<Group>,
     identity: readonly string[],
-    source: string | undefined,
+    { source, where }: SourceFilter & Selected<W>,
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
@@ -198,14 +209,15 @@ export function createHistoryLists(
         const item = items.get(key);
         // An item that moves while its partitions are read may appear twice.
         const value = item && !seen.has(key) && isOfSource(item) ? select(item) : undefined;
-        if (value === undefined) return undefined;
+        if (value === undefined || where?.accepts(value) === false) return undefined;
         seen.add(key);
         return { value, bytes: bytesOf(value) };
       });
     }
     const read = (stretch: Stretch) => readIndex(index, stretch);
     const filter = source === undefined ? [] : ['source', source];
-    return readPage({ list: { groups, read }, identity: [...identity, ...filter], load }, page);
+    const selected = where === undefined ? [] : ['where', ...where.identity];
+    return readPage({ list: { groups, read }, identity: [...identity, ...filter, ...selected], load }, page);
   }
 
   const group = (partitions: readonly string[], { since = earliest, until }: TimeRange): Group => ({
@@ -219,12 +231,12 @@ export function createHistoryLists(
   }
 
   return {
-    phone: ({ phone, statuses, source, ...range }, page) =>
+    phone: ({ phone, statuses, source, where, ...range }, page) =>
       readList(
         'byNumber',
         [group([numberKey(phone)], range)],
         ['phone', ...named(statuses)],
-        source,
+        omitUndefined({ source, where }),
         (item) => {
           const entry = timelineEntryFromItem(item);
           const isSelected =
@@ -234,12 +246,12 @@ export function createHistoryLists(
         page,
       ),
 
-    send: ({ sendId, statuses, ...range }, page) =>
+    send: ({ sendId, statuses, where, ...range }, page) =>
       readList(
         'bySend',
         [group(listKeys(sendId.toWellFormed(), listShards), range)],
         ['send', sendId, ...named(statuses)],
-        undefined,
+        omitUndefined({ where }),
         (item) =>
           selectMessage(
             item,
@@ -248,33 +260,33 @@ export function createHistoryLists(
         page,
       ),
 
-    failed: ({ statuses, source, ...range }, page) =>
+    failed: ({ statuses, source, where, ...range }, page) =>
       readList(
         'byList',
         byDay(range, failedList),
         ['failed', ...named(statuses)],
-        source,
+        omitUndefined({ source, where }),
         (item) =>
           selectMessage(item, (message) => hasOutcome(message, 'failure') && isOneOf(statuses, message)),
         page,
       ),
 
-    unknown: ({ source, ...range }, page) =>
+    unknown: ({ source, where, ...range }, page) =>
       readList(
         'byList',
         byDay(range, unknownList),
         ['unknown'],
-        source,
+        omitUndefined({ source, where }),
         (item) => selectMessage(item, (message) => hasOutcome(message, 'unknown')),
         page,
       ),
 
-    pending: ({ statuses, source, ...range }, page) =>
+    pending: ({ statuses, source, where, ...range }, page) =>
       readList(
         'byList',
         [group(listKeys(pendingList, listShards), range)],
         ['pending', ...named(statuses)],
-        source,
+        omitUndefined({ source, where }),
         (item) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
           return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
@@ -282,15 +294,22 @@ export function createHistoryLists(
         page,
       ),
 
-    replies: ({ source, ...range }, page) =>
-      readList('byList', byDay(range, repliesList), ['replies'], source, replyFromItem, page),
+    replies: ({ source, where, ...range }, page) =>
+      readList(
+        'byList',
+        byDay(range, repliesList),
+        ['replies'],
+        omitUndefined({ source, where }),
+        replyFromItem,
+        page,
+      ),
 
-    optOuts: ({ source, ...range }, page) =>
+    optOuts: ({ source, where, ...range }, page) =>
       readList(
         'byList',
         [group(listKeys(optedOutList, listShards), range)],
         ['opt-outs'],
-        source,
+        omitUndefined({ source, where }),
         optOutFromItem,
         page,
       ),

@@ -210,7 +210,9 @@ export async function readPage<E extends Entry, T>(
   }
   // A full page shows whether it is the last one, so that no caller requests an empty page.
   const isLast = isChunkDone && entries.length === limit && (await take(steps, 1)).length === 0;
-  return isLast || end === undefined ? { entries } : { entries, next: encodeCursor(end, identity) };
+  if (isLast || end === undefined) return { entries };
+  const next = encodeCursor(end, identity);
+  return isOpen() ? { entries, next, searchedTo: end.at } : { entries, next };
 }
 
 /** Returns the next entries: fewer at the end of a group, and none at the end of the list. */

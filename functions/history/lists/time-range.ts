@@ -26,6 +26,23 @@ export interface Page<T> {
   readonly entries: readonly T[];
   /** The cursor of the next page; undefined at the end of the list. */
   readonly next?: string;
+  /**
+   * The time down to which the page has every entry, if it ends because many entries were left out, and not because it is full. ISO 8601 in UTC
+   * with milliseconds.
+   */
+  readonly searchedTo?: string;
+}
+
+/** Which entries of a list are wanted. The list reads the others too, and leaves them out. */
+export interface Selection<T> {
+  /** What is wanted, in texts. A cursor is for a list with the same selection. */
+  readonly identity: readonly string[];
+  accepts(entry: T): boolean;
+}
+
+/** Selects entries, or all. */
+export interface Selected<T> {
+  readonly where?: Selection<T>;
 }
 
 export const maxPageSize = 100;

@@ -3,23 +3,17 @@ import { idsFor } from '../../../contract/events/source-id.ts';
 import type { NumberRules } from '../../../contract/phone/phone-number.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, omitUndefined } from '../../base/basics.ts';
-import {
-  channelOf,
-  channelOfEntry,
-  type HistoryLists,
-  type HistoryReader,
-  type OptOutReader,
-  ofChannel,
-} from '../../history/index.ts';
+import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
 import { boundedRange } from '../../history/shapes.ts';
-import { type CounterReads, countryOf } from '../../insights/index.ts';
+import type { CounterReads } from '../../insights/index.ts';
 import type { QuarantineReader } from '../../receive/index.ts';
 import { conversationOf, search } from './conversation.ts';
 import { answerInsights, listSends } from './figures.ts';
 import { findOne } from './find-by-id.ts';
-import type { messageListQuery, sendPath } from './routes/parameters.ts';
+import type { sendMessagesQuery, sendPath } from './routes/parameters.ts';
 import { type ParameterProblem, ParametersError } from './routes/problem.ts';
 import { type RouteName, routes } from './routes/routes.ts';
+import { selectMessages, selectOptOuts, selectReplies, selectTimeline } from './selections.ts';
 import { viewSend, viewSendFigures } from './views/figures-views.ts';
 import {
   type MessageRow,
@@ -138,7 +132,7 @@ export type Answered =
 /** Answers a query; undefined if the entry does not exist. */
 export type Answer = (request: QueryRequest) => Promise<Answered | undefined>;
 
-type SendQuery = z.output<typeof sendPath> & z.output<typeof messageListQuery>;
+type SendQuery = z.output<typeof sendPath> & z.output<typeof sendMessagesQuery>;
 
 /** Returns the answer to each query. Answers throw ParametersError, AmbiguousIdError, CursorError, EmptyRangeError and InsightsOffError. */
 export function createAnswers({
@@ -177,18 +171,24 @@ export function createAnswers({
     return found?.id ?? text;
   }
 
-  const listSend = async ({ sendId, status, source, channel, limit, cursor, ...range }: SendQuery) =>
-    ofChannel(
-      channel,
-      await lists.send(
-        {
-          ...range,
-          sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
-          ...omitUndefined({ statuses: status }),
-        },
-        omitUndefined({ limit, cursor }),
-      ),
-      channelOf,
+  const listSend = async ({
+    sendId,
+    status,
+    reason,
+    code,
+    source,
+    channel,
+    limit,
+    cursor,
+    ...range
+  }: SendQuery) =>
+    lists.send(
+      {
+        ...range,
+        sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
+        ...omitUndefined({ statuses: status, where: selectMessages({ reason, code, channel }) }),
+      },
+      omitUndefined({ limit, cursor }),
     );
 
   return {
@@ -199,29 +199,25 @@ export function createAnswers({
 
     listMessages: answer(
       routes.listMessages,
-      async ({ state, status, country, source, channel, limit, cursor, ...range }) => {
+      async ({ state, status, reason, code, country, source, channel, limit, cursor, ...range }) => {
         const page = omitUndefined({ limit, cursor });
-        const ofSource = omitUndefined({ source });
-        const filter = omitUndefined({ statuses: status, ...ofSource });
+        const selected = omitUndefined({ source, where: selectMessages({ reason, code, country, channel }) });
+        const filter = { ...selected, ...omitUndefined({ statuses: status }) };
         const read = {
           failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
           pending: () => lists.pending({ ...range, ...filter }, page),
-          unknown: () => lists.unknown({ ...boundedRange(range, clock()), ...ofSource }, page),
+          unknown: () => lists.unknown({ ...boundedRange(range, clock()), ...selected }, page),
         };
-        const messages = await read[state]();
-        const entries = messages.entries.filter(
-          ({ phone }) => country === undefined || countryOf(phone) === country,
-        );
-        return viewPage(ofChannel(channel, { ...messages, entries }, channelOf), viewMessage);
+        return viewPage(await read[state](), viewMessage);
       },
     ),
 
     getTimeline: answer(routes.getTimeline, async ({ status, channel, limit, cursor, ...query }) => {
       const entries = await lists.phone(
-        { ...query, ...omitUndefined({ statuses: status }) },
+        { ...query, ...omitUndefined({ statuses: status, where: selectTimeline({ channel }) }) },
         omitUndefined({ limit, cursor }),
       );
-      return viewPage(ofChannel(channel, entries, channelOfEntry), viewTimelineEntry);
+      return viewPage(entries, viewTimelineEntry);
     }),
 
     search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, numberRules })),
@@ -234,11 +230,15 @@ export function createAnswers({
         const [registered, entries] = await Promise.all([
           optOuts.number(phone),
           lists.phone(
-            { ...range, phone, ...omitUndefined({ statuses: status }) },
+            {
+              ...range,
+              phone,
+              ...omitUndefined({ statuses: status, where: selectTimeline({ channel }) }),
+            },
             omitUndefined({ limit, cursor }),
           ),
         ]);
-        const page = viewPage(ofChannel(channel, entries, channelOfEntry), viewTimelineEntry);
+        const page = viewPage(entries, viewTimelineEntry);
         return { number: phone, optOut: viewOptOutState(registered), ...page };
       },
     ),
@@ -263,22 +263,27 @@ export function createAnswers({
       answerInsights(query, requireCounters(), clock()),
     ),
 
-    listReplies: answer(routes.listReplies, async ({ source, channel, limit, cursor, ...range }) =>
+    listReplies: answer(routes.listReplies, async ({ text, source, channel, limit, cursor, ...range }) =>
       viewPage(
-        ofChannel(
-          channel,
-          await lists.replies(
-            { ...boundedRange(range, clock()), ...omitUndefined({ source }) },
-            omitUndefined({ limit, cursor }),
-          ),
-          ({ current }) => current.channel,
+        await lists.replies(
+          {
+            ...boundedRange(range, clock()),
+            ...omitUndefined({ source, where: selectReplies({ text, channel }) }),
+          },
+          omitUndefined({ limit, cursor }),
         ),
         viewReply,
       ),
     ),
 
-    listOptOuts: answer(routes.listOptOuts, async ({ limit, cursor, ...range }) =>
-      viewPage(await lists.optOuts(range, omitUndefined({ limit, cursor })), viewOptOut),
+    listOptOuts: answer(routes.listOptOuts, async ({ by, limit, cursor, ...range }) =>
+      viewPage(
+        await lists.optOuts(
+          { ...range, ...omitUndefined({ where: selectOptOuts({ by }) }) },
+          omitUndefined({ limit, cursor }),
+        ),
+        viewOptOut,
+      ),
     ),
 
     listQuarantine: answer(routes.listQuarantine, async ({ reason, source, limit, cursor, ...range }) => {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { decisionOf } from '../../../console/rules/deciding-report.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
 import { countryOf } from '../../../functions/insights/counters/country.ts';
 import { masked } from '../../../functions/query/api/mask.ts';
@@ -190,14 +191,18 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
           stateOf(one) === query.get('state') &&
           [null, one.status].includes(query.get('status')) &&
           [null, one.source ?? 'main'].includes(query.get('source')) &&
-          [null, countryOf(one.phone ?? undefined)].includes(query.get('country')),
+          [null, countryOf(one.phone ?? undefined)].includes(query.get('country')) &&
+          isFailureOf(one, query),
       ),
       query,
     );
   if (kind === 'sends' && rest === 'messages')
     return page(
       fixtures.messages.filter(
-        ({ sendId, status }) => sendId === id && (query.get('status')?.split(',').includes(status) ?? true),
+        (one) =>
+          one.sendId === id &&
+          (query.get('status')?.split(',').includes(one.status) ?? true) &&
+          isFailureOf(one, query),
       ),
       query,
     );
@@ -207,8 +212,18 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
     return found(send && sendOf(send));
   }
   if (kind === 'insights') return { status: 200, body: insightsOf(query, fixtures.traffic, Date.now()) };
-  if (kind === 'replies') return page(fixtures.replies, query);
-  if (kind === 'opt-outs') return page(fixtures.optOuts, query);
+  if (kind === 'replies')
+    return page(
+      fixtures.replies.filter(({ text }) =>
+        text.toLowerCase().includes(query.get('text')?.toLowerCase() ?? ''),
+      ),
+      query,
+    );
+  if (kind === 'opt-outs')
+    return page(
+      fixtures.optOuts.filter(({ by }) => (query.get('by') ?? by) === by),
+      query,
+    );
   if (kind === 'quarantine' && id !== '') return found(fixtures.quarantine.find((one) => one.id === id));
   if (kind === 'quarantine')
     return page(
@@ -225,6 +240,12 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   }
   if (kind === 'health') return { status: 200, body: fixtures.health };
   return problem(404, 'no-such-path', 'There is no such path.');
+}
+
+/** Whether a message failed for the wanted reason and with the wanted code, if any are. */
+function isFailureOf(message: Message, query: URLSearchParams): boolean {
+  const { errorReason = 'unknown', errorCode = '' } = decisionOf(message)?.report ?? {};
+  return [null, errorReason].includes(query.get('reason')) && [null, errorCode].includes(query.get('code'));
 }
 
 function stateOf({ final, status }: Message): string {

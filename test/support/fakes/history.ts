@@ -19,6 +19,7 @@ import { type Entry, readPage } from '../../../functions/history/lists/read-page
 import type {
   Page,
   PageRequest,
+  Selected,
   SourceFilter,
   StatusFilter,
   TimeRange,
@@ -107,7 +108,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     identity: readonly string[],
     values: Iterable<T>,
     entryOf: (value: T) => Entry,
-    { since = '', until = '~' }: TimeRange,
+    { since = '', until = '~', where }: TimeRange & Selected<T>,
     page: PageRequest,
   ): Promise<Page<T>> {
     const rows = [...values].map((value) => ({ ...entryOf(value), value }));
@@ -120,8 +121,10 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
           .slice(0, limit),
     };
     const load = async (entries: readonly (Entry & { readonly value?: T })[]) =>
-      entries.map(({ value }) => value && { value, bytes: bytesOf(value) });
-    return readPage({ list, identity, load }, page);
+      entries.map(({ value }) =>
+        value && where?.accepts(value) !== false ? { value, bytes: bytesOf(value) } : undefined,
+      );
+    return readPage({ list, identity: [...identity, ...(where?.identity ?? [])], load }, page);
   }
 
   const selected = (outcome: string | undefined, { statuses, source }: StatusFilter & SourceFilter) =>
@@ -221,7 +224,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         page,
       ),
     pending: (query, page) =>
-      pageOf(
+      pageOf<StoredMessage>(
         ['pending', ...named(query)],
         selected('open', query),
         ({ firstSeenAt: at, messageId: key }) => ({ at, key }),

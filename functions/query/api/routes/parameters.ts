@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { e164 } from '../../../../contract/phone/phone-key.ts';
 import {
   type CanonicalStatus,
+  canonicalErrorReasons,
   canonicalStatuses,
   type Outcome,
   outcomeOf,
@@ -56,6 +57,8 @@ const until = (otherwise = '') =>
     override: { format: 'date-time', examples: ['2026-01-16T00:00:00Z'] },
   });
 
+const expectedReason = `expected one of ${canonicalErrorReasons.join(', ')}`;
+
 const statusesThatAre = (outcome: Outcome): readonly CanonicalStatus[] =>
   canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === outcome);
 
@@ -88,16 +91,33 @@ const sourceOf = (entries: string, more = '') =>
       examples: ['backup'],
     });
 
-const source = sourceOf('entries', ' Other entries are left out of a page, so it may be short.');
+const source = sourceOf('entries');
 
 const channel = z
   .string()
   .exactOptional()
   .meta({
-    description:
-      'Only entries of this channel, such as `whatsapp`; `sms` for SMS. Other entries are left out of a page, so it may be short.',
+    description: 'Only entries of this channel, such as `whatsapp`; `sms` for SMS.',
     examples: ['whatsapp'],
   });
+
+/** Why a message failed. */
+const failure = {
+  reason: z
+    .enum(canonicalErrorReasons, { error: expectedReason })
+    .exactOptional()
+    .describe(
+      'Only messages that failed for this reason, as figures count it: `unknown` where the deciding report gives none.',
+    ),
+  code: z
+    .string()
+    .max(256, 'expected at most 256 characters')
+    .exactOptional()
+    .meta({
+      description: 'Only messages that failed with this code of the service; empty for those without one.',
+      examples: ['30003'],
+    }),
+};
 
 /** Rules about two parameters are checked only if each of them is valid. */
 const areValid =
@@ -134,8 +154,38 @@ export const messageListQuery = z
   .strictObject({ ...anyTime, status, source, channel, ...pages })
   .refine(isInOrder, inOrder);
 
-export const dayListQuery = z
-  .strictObject({ ...lastDay, source, channel, ...pages })
+export const sendMessagesQuery = z
+  .strictObject({ ...anyTime, status, ...failure, source, channel, ...pages })
+  .refine(isInOrder, inOrder);
+
+export const replyListQuery = z
+  .strictObject({
+    ...lastDay,
+    text: z
+      .string()
+      .min(2, 'expected at least two characters')
+      .max(200, 'expected at most 200 characters')
+      .exactOptional()
+      .meta({
+        description: 'Only replies whose text contains this, in capitals or small letters.',
+        examples: ['order'],
+      }),
+    source,
+    channel,
+    ...pages,
+  })
+  .refine(isInOrder, inOrder);
+
+export const optOutListQuery = z
+  .strictObject({
+    ...anyTime,
+    by: z
+      .enum(['person', 'operator', 'provider'], { error: 'expected person, operator or provider' })
+      .exactOptional()
+      .describe('Only opt-outs by a reply (`person`), by `sms opt-out` (`operator`) or at the provider.'),
+    source,
+    ...pages,
+  })
   .refine(isInOrder, inOrder);
 
 const expectedGroups = `expected one or more of ${insightGroups.join(', ')}, separated by commas`;
@@ -193,13 +243,14 @@ export const stateQuery = z
         ['undelivered', 'expired'],
       ),
     }),
+    ...failure,
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected the two letters of a country, for example BR')
       .exactOptional()
       .meta({
         description:
-          'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers without a country. Other messages are left out of a page, so it may be short.',
+          'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers without a country.',
         examples: ['BR'],
       }),
     source,
@@ -207,7 +258,14 @@ export const stateQuery = z
     ...pages,
   })
   .refine(isInOrder, inOrder)
-  .superRefine(({ state, status = [] }, context) => {
+  .superRefine(({ state, status = [], ...given }, context) => {
+    for (const name of ['reason', 'code'] as const)
+      if (state !== 'failed' && given[name] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'only failed messages have it: state=failed',
+        });
     const accepted = statusesOfState[state];
     if (!status.every((one) => accepted.includes(one)))
       context.addIssue({

@@ -1,16 +1,18 @@
 import type * as z from 'zod';
 import {
   conversationPath,
-  dayListQuery,
   insightsQuery,
   listQuery,
   messageListQuery,
   messagePath,
   noQuery,
+  optOutListQuery,
   phonePath,
   quarantinePath,
   quarantineQuery,
+  replyListQuery,
   searchBody,
+  sendMessagesQuery,
   sendPath,
   stateQuery,
 } from './parameters.ts';
@@ -67,13 +69,13 @@ export const routes = {
     path: '/v1/sends/{sendId}/messages',
     summary: 'The messages of a bulk send',
     parameters: sendPath,
-    query: messageListQuery,
+    query: sendMessagesQuery,
   },
   listSendCsv: {
     path: '/v1/sends/{sendId}/messages.csv',
     summary: 'The messages of a bulk send as CSV; with a status, those that failed for example',
     parameters: sendPath,
-    query: messageListQuery,
+    query: sendMessagesQuery,
     isCsv: true,
   },
   listSends: {
@@ -98,13 +100,13 @@ export const routes = {
     path: '/v1/replies',
     summary: 'Replies, by the time they were sent',
     parameters: noParameters,
-    query: dayListQuery,
+    query: replyListQuery,
   },
   listOptOuts: {
     path: '/v1/opt-outs',
     summary: 'Numbers that want no more messages, by the time of their opt-out',
     parameters: noParameters,
-    query: listQuery,
+    query: optOutListQuery,
   },
   listQuarantine: {
     path: '/v1/quarantine',

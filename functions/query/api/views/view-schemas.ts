@@ -305,6 +305,11 @@ export const pageSchema = <T extends z.ZodType>(entry: T) =>
   z.object({
     entries: z.array(entry).describe('Newest first. There may be fewer entries than requested, or none.'),
     next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
+    searchedTo: time
+      .exactOptional()
+      .describe(
+        'There if the page ends because many entries did not match, and not because it is full: it has every match down to this time.',
+      ),
   });
 
 /** A page of what is stored about one number as JSON. */
@@ -336,4 +341,5 @@ export interface PageView<T> {
   readonly entries: readonly T[];
   /** The cursor of the next page; null at the end of the list. */
   readonly next: string | null;
+  readonly searchedTo?: string;
 }

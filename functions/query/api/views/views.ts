@@ -206,8 +206,8 @@ export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryVie
 }
 
 /** Returns a page as JSON. @param view returns an entry as JSON */
-export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V): PageView<V> {
-  return { entries: entries.map(view), next: next ?? null };
+export function viewPage<T, V>({ entries, next, searchedTo }: Page<T>, view: (entry: T) => V): PageView<V> {
+  return { entries: entries.map(view), next: next ?? null, ...omitUndefined({ searchedTo }) };
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {

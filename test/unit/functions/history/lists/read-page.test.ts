@@ -141,6 +141,15 @@ describe('a page of a list', () => {
       entries.map(({ key }) => (key === 'a0' ? { value: key, bytes: 1 } : undefined));
     const pages = await readAll({ groups, read }, 100, last);
     expect(pages).toEqual([[], [], ['a0']]);
+    const page = await readPage({ list: { groups, read }, identity: [], load: last }, { limit: 100 });
+    expect(page).toMatchObject({ entries: [], searchedTo: at(1500), next: expect.any(String) });
+  });
+
+  it('that is full says nothing about how far it looked', async () => {
+    const { read } = memory([entriesOf([1, 2, 3], 'a')]);
+    const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];
+    const page = await readPage({ list: { groups, read }, identity: [], load }, { limit: 2 });
+    expect(Object.keys(page)).toEqual(['entries', 'next']);
   });
 
   it('ends after 640 partitions without entries, and the next page continues', async () => {

@@ -88,6 +88,24 @@ describe('a query', () => {
     expect(json.next).toBe('next-cursor');
   });
 
+  it.each([
+    ['/v1/messages?state=failed&reason=unknown', 1],
+    ['/v1/messages?state=failed&reason=spam', 0],
+    ['/v1/messages?state=failed&code=', 1],
+    ['/v1/messages?state=failed&code=30003', 0],
+    ['/v1/sends/send-1/messages?reason=spam', 0],
+    ['/v1/replies?text=yE', 1],
+    ['/v1/replies?text=no', 0],
+    ['/v1/opt-outs?by=person', 1],
+    ['/v1/opt-outs?by=operator', 0],
+  ])('for %s has the entries that match: %d', async (target, count) => {
+    const { json, calls } = await ask(target);
+    expect(json.entries).toHaveLength(count);
+    // A cursor is for the same filter only.
+    const [, query] = calls.at(-1) ?? [];
+    expect(query).toHaveProperty('where.identity', [...new URL(target, 'http://x').searchParams].at(-1));
+  });
+
   it('for a quarantine entry is answered with the request as received', async () => {
     const { json } = await ask('/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0');
     expect(json).toMatchObject({ reason: 'bad-time', raw: '{}', encoding: 'utf8' });

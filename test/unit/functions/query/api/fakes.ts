@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { RegisteredNumber } from '../../../../../functions/history/lists/opt-out-read-store.ts';
-import type { Page } from '../../../../../functions/history/lists/time-range.ts';
+import type { Page, Selected } from '../../../../../functions/history/lists/time-range.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
 import { timeName } from '../../../../../functions/insights/counters/count-names.ts';
 import type { SendFigures } from '../../../../../functions/insights/counters/counter-read-store.ts';
@@ -47,6 +47,14 @@ const send: SendFigures = {
   },
 };
 
+/** Leaves out the entries of a page that a query does not select. */
+function selected<T>(given: T, query: unknown): T {
+  const { where } = Object(query) as Selected<unknown>;
+  const { entries } = Object(given) as { entries?: readonly unknown[] };
+  if (where === undefined || entries === undefined) return given;
+  return { ...given, entries: entries.filter((entry) => where.accepts(entry)) };
+}
+
 /** A call of a source: its name and what it was asked. */
 export type Call = readonly [source: string, ...asked: unknown[]];
 
@@ -63,7 +71,7 @@ export function fakeSources(failure?: Error) {
     async (...question: unknown[]): Promise<T> => {
       calls.push([source, ...question]);
       if (failure !== undefined) throw failure;
-      return given;
+      return selected(given, question[0]);
     };
   const page = <T>(...entries: readonly T[]): Page<T> => ({ entries, next: 'next-cursor' });
   const reply = {

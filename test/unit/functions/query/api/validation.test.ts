@@ -75,8 +75,15 @@ describe('the query API rejects', () => {
     [
       'an unknown parameter, and lists the known ones',
       '/v1/opt-outs?state=out',
-      { state: 'no such parameter: there are since, until, source, limit, cursor' },
+      { state: 'no such parameter: there are since, until, by, source, limit, cursor' },
     ],
+    [
+      'a reason of messages that did not fail',
+      '/v1/messages?state=pending&reason=spam',
+      { reason: 'only failed messages have it: state=failed' },
+    ],
+    ['a text of one character', '/v1/replies?text=a', { text: 'expected at least two characters' }],
+    ['an origin that is none', '/v1/opt-outs?by=robot', { by: 'expected person, operator or provider' }],
     [
       'any parameter where there is none',
       '/v1/messages/msg-1?verbose',

@@ -1,0 +1,72 @@
+import {
+  channelOf,
+  decidingEntry,
+  type Message,
+  type OptOut,
+  type Reply,
+  type TimelineEntry,
+} from '../../history/index.ts';
+import type { Selection } from '../../history/shapes.ts';
+import { countryOf } from '../../insights/index.ts';
+
+/** What may be wanted of the entries of a list, by name. */
+type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
+
+/** The name by which a filter selects the entries without a channel. */
+const sms = 'sms';
+
+const ofMessages = {
+  /** As figures count it: by the report that decides, `unknown` where that gives none. */
+  reason: (message, wanted) => (decidingEntry(message).errorReason ?? 'unknown') === wanted,
+  /** The service's code; an empty text for messages without one. */
+  code: (message, wanted) => (decidingEntry(message).errorCode ?? '') === wanted,
+  /** ISO 3166-1 alpha-2; ZZ for numbers without a country. */
+  country: ({ phone }, wanted) => countryOf(phone) === wanted,
+  channel: (message, wanted) => (channelOf(message) ?? sms) === wanted,
+} satisfies Tests<Message>;
+
+const ofReplies = {
+  /** A part of the text, in capitals or small letters. */
+  text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
+  channel: ({ current }, wanted) => (current.channel ?? sms) === wanted,
+} satisfies Tests<Reply>;
+
+const ofTimelines = {
+  channel: (entry, wanted) =>
+    entry.kind === 'message'
+      ? ofMessages.channel(entry.message, wanted)
+      : ofReplies.channel(entry.reply, wanted),
+} satisfies Tests<TimelineEntry>;
+
+const ofOptOuts = {
+  /** Who said it: person, operator or provider. */
+  by: ({ by }, wanted) => by === wanted,
+} satisfies Tests<OptOut>;
+
+type Wanted<T extends Tests<never>> = { readonly [N in keyof T]?: string | undefined };
+
+/** Returns the selection of entries that have each of these; undefined for all entries. */
+function selecting<T>(
+  tests: Tests<T>,
+  wanted: Readonly<Record<string, string | undefined>>,
+): Selection<T> | undefined {
+  const chosen = Object.entries(wanted).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value, test: tests[name] }],
+  );
+  if (chosen.length === 0) return undefined;
+  return {
+    identity: chosen.flatMap(({ name, value }) => [name, value]),
+    accepts: (entry) => chosen.every(({ value, test }) => test?.(entry, value) === true),
+  };
+}
+
+export const selectMessages = (wanted: Wanted<typeof ofMessages>) => selecting<Message>(ofMessages, wanted);
+export const selectReplies = (wanted: Wanted<typeof ofReplies>) => selecting<Reply>(ofReplies, wanted);
+export const selectTimeline = (wanted: Wanted<typeof ofTimelines>) =>
+  selecting<TimelineEntry>(ofTimelines, wanted);
+export const selectOptOuts = (wanted: Wanted<typeof ofOptOuts>) => selecting<OptOut>(ofOptOuts, wanted);
+
+/** Letters that differ by case or by how they are composed only are the same. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+
+const browser = consoleInBrowser();
+
+test('a reason that only old failures have is found, however many other failures are newer', async () => {
+  const { fixtures, requests } = browser.server();
+  const [failure] = fixtures.messages.filter(({ messageId }) => messageId === 'msg-f0002');
+  if (failure === undefined) throw new Error('The fixtures have no such failure.');
+  const others = Array.from({ length: 2000 }, (_, index) => ({ ...failure, messageId: `msg-n${index}` }));
+  const old = {
+    ...failure,
+    messageId: 'msg-old',
+    events: failure.events.map((event) => ({ ...event, errorReason: 'spam', errorCode: '30099' })),
+  };
+  fixtures.messages = [...others, old];
+  const { page } = await browser.open('/messages?state=failed&reason=spam');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'msg-old' }).waitFor();
+  await page.getByLabel('Code').fill('30099');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**code=30099**');
+  await page.getByRole('link', { name: 'msg-old' }).waitFor();
+  await page.getByLabel('Code').fill('30098');
+  await page.keyboard.press('Enter');
+  await page.getByText('No message failed in this time.').waitFor();
+  const lists = requests.filter(({ url }) => url.startsWith('/v1/messages?'));
+  expect(lists.every(({ url }) => url.includes('reason=spam'))).toBe(true);
+});
+
+test('a list that was not searched to its end says how far it was, and goes on at a press', async () => {
+  const { page } = await browser.open('/replies?words=order', {
+    prepare: (context) =>
+      context.route('**/v1/replies?**', async (route) => {
+        if (route.request().url().includes('cursor=')) return route.continue();
+        await route.fulfill({
+          json: { entries: [], next: '0', searchedTo: '2026-01-15T12:00:00.000Z' },
+        });
+      }),
+  });
+  await page.getByText('Every entry down to 15 Jan 2026, 09:00:00 was looked at').waitFor();
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByText('My order number is 5512').first().waitFor();
+});
+
+test('replies are found by a word', async () => {
+  const { page } = await browser.open('/replies');
+  await page.getByText('Who is this?').first().waitFor();
+  await page.getByLabel('Words').fill('ORDER');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**words=ORDER**');
+  await page.getByText('Who is this?').first().waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('.list-body .row').count()).toBe(6);
+});
+
+test('opt-outs are found by who said them', async () => {
+  const { page } = await browser.open('/opt-outs', { role: 'operator' });
+  await page.getByText('25 entries').waitFor();
+  await page.getByLabel('Origin').selectOption('operator');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  await page.getByText('Operator: Asked on the phone').waitFor();
+});
