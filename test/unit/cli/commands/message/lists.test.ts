@@ -95,3 +95,30 @@ describe('a status', () => {
     expect(err).toContain(accepted);
   });
 });
+
+describe('message list', () => {
+  it.each([
+    [['--reason', 'unreachable'], ['msg-2']],
+    [['--reason', 'unknown'], ['msg-5']],
+    [['--code', '30003'], ['msg-2']],
+    [['--code', '30004'], []],
+    [
+      ['--country', 'us'],
+      ['msg-2', 'msg-5'],
+    ],
+    [['--country', 'BR', '--reason', 'unreachable'], []],
+  ])('has the failures that %j asks for', async (options, ids) => {
+    expect(idsOf((await sms('message', 'list', '--since', '30d', '--json', ...options)).out)).toEqual(ids);
+  });
+
+  it.each([
+    [['--country', 'Brazil'], 'Expected the two letters of a country'],
+    [
+      ['--state', 'pending', '--code', '7'],
+      '--reason and --code are for messages that failed: --state failed.',
+    ],
+  ])('refuses %j', async (options, text) => {
+    const { code, err } = await sms('message', 'list', ...options);
+    expect([code, err]).toEqual([2, expect.stringContaining(text)]);
+  });
+});

@@ -61,3 +61,14 @@ describe('opt-out list', () => {
     expect((await sms('opt-out', 'list', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
   });
 });
+
+it('reply list --text has the replies that contain it, in capitals or small letters', async () => {
+  const { out } = await sms('reply', 'list', '--text', 'PLEASE', '--json');
+  expect(JSON.parse(out).entries).toMatchObject([{ replyId: 'reply-1' }]);
+});
+
+it('opt-out list --by has the opt-outs of one origin', async () => {
+  const numbers = async (by: string) => JSON.parse((await sms('opt-out', 'list', '--by', by, '--json')).out);
+  expect((await numbers('person')).entries).toHaveLength(2);
+  expect((await numbers('operator')).entries).toEqual([]);
+});
