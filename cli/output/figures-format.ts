@@ -7,7 +7,7 @@ import { sanitize } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';
 import type { CsvRecord, EntryFormat } from './entry-format.ts';
 
-/** The columns of counts, in the order of {@link countCells}. */
+/** The columns of counts, in the order of {@link countCells}. Shares are of the messages with an outcome, as in the console. */
 export const countColumns: readonly Column[] = [
   { title: 'MESSAGES' },
   { title: 'DELIVERED' },
@@ -23,9 +23,9 @@ export function countCells(counts: OutcomeCounts): Cell[] {
   const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery } = counts;
   return [
     { text: String(messages) },
-    { text: share(delivered, messages), format: 'green' },
-    { text: share(failed, messages), ...(failed > 0 && { format: 'red' as const }) },
-    { text: share(pending, messages) },
+    { text: share(delivered, delivered + failed), format: 'green' },
+    { text: share(failed, delivered + failed), ...(failed > 0 && { format: 'red' as const }) },
+    { text: String(pending) },
     { text: String(replies) },
     { text: String(optOuts) },
     { text: timeToDelivery === null ? '' : formatDuration(timeToDelivery.p50) },
@@ -90,11 +90,13 @@ export function countRecord(counts: OutcomeCounts): CsvRecord {
   };
 }
 
-/** Describes counts in a line: `300 messages: 210 delivered (70.0 %), 20 failed (6.7 %), 70 pending; 50 % within 4.1 s`. */
+/** Describes counts in a line: `300 messages, 230 with an outcome: 210 delivered (91.3 %), 20 failed (8.7 %), 70 pending; 50 % within 4.1 s`. */
 export function describeCounts(counts: OutcomeCounts): string {
   const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery } = counts;
+  const decided = delivered + failed;
+  const outcomes = decided === 0 || pending === 0 ? '' : `, ${decided} with an outcome`;
   return [
-    `${formatCount(messages, 'message')}: ${share(delivered, messages, ' delivered')}, ${share(failed, messages, ' failed')}, ${pending} pending`,
+    `${formatCount(messages, 'message')}${outcomes}: ${share(delivered, decided, ' delivered')}, ${share(failed, decided, ' failed')}, ${pending} pending`,
     ...(timeToDelivery === null
       ? []
       : [

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type Range, ranges, sinceOf } from '../rules/time-range.ts';
-import { useWords } from '../viewer/preferences.tsx';
+import { timeTexts } from '../rules/time-text.ts';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { Choice } from './choice.tsx';
 
 interface RangeChoiceProps<R extends Range> {
@@ -15,13 +16,20 @@ export const dayRanges = ranges.filter((range) => range !== 'all');
 /** The filter by time. */
 export function RangeChoice<R extends Range>({ value, onChange, options }: RangeChoiceProps<R>) {
   const { time } = useWords();
+  const { language, timeZone } = usePreferences();
+  const since = useSince(value);
   return (
-    <Choice
-      label={time.range}
-      value={value}
-      options={options.map((range) => [range, time.ranges[range]] as const)}
-      onChange={onChange}
-    />
+    <span className="range">
+      <Choice
+        label={time.range}
+        value={value}
+        options={options.map((range) => [range, time.ranges[range]] as const)}
+        onChange={onChange}
+      />
+      {since !== undefined && (
+        <span className="range-since">{time.since(timeTexts(since, language, timeZone).shown)}</span>
+      )}
+    </span>
   );
 }
 

@@ -9,21 +9,24 @@ const hours: Readonly<Record<Exclude<Range, 'all'>, number>> = {
   '90d': 90 * 24,
 };
 const hourMs = 3_600_000;
-const stepMs = 5 * 60_000;
+const dayMs = 24 * hourMs;
 
 export function isRange(value: unknown): value is Range {
   return (ranges as readonly unknown[]).includes(value);
 }
 
 /**
- * Returns the oldest time of a range; ISO 8601 in UTC. It moves in steps of five minutes, so that a repeated request has the same URL and
- * its ETag counts. The range `all` has no oldest time.
+ * Returns the oldest time of a range; ISO 8601. It is one for all pages: the last day is 24 hours, of which the last has not ended, and more days
+ * are days in UTC, of which today is the last. The range `all` has no oldest time.
  *
  * @param now milliseconds since the epoch
  */
+export function sinceOf(range: Exclude<Range, 'all'>, now: number): string;
+export function sinceOf(range: Range, now: number): string | undefined;
 export function sinceOf(range: Range, now: number): string | undefined {
   if (range === 'all') return undefined;
-  return new Date(Math.floor((now - hours[range] * hourMs) / stepMs) * stepMs).toISOString();
+  const length = range === '24h' ? hourMs : dayMs;
+  return new Date(now - (now % length) - hours[range] * hourMs + length).toISOString();
 }
 
 /** The ranges of the overview. */
@@ -34,18 +37,10 @@ export function isOverviewRange(value: unknown): value is OverviewRange {
   return (overviewRanges as readonly unknown[]).includes(value);
 }
 
-const dayMs = 24 * hourMs;
-
-/**
- * Returns the periods that show a range: 24 hours, or 7 or 30 days in UTC, of which the last has not ended.
- *
- * @param now milliseconds since the epoch
- */
+/** Returns the periods that show a range. @param now milliseconds since the epoch */
 export function insightsSpan(range: OverviewRange, now: number) {
   const interval = range === '24h' ? ('hour' as const) : ('day' as const);
-  const length = interval === 'hour' ? hourMs : dayMs;
-  const begun = now - (now % length);
-  return { interval, since: new Date(begun - hours[range] * hourMs + length).toISOString() };
+  return { interval, since: sinceOf(range, now) };
 }
 
 /** Returns the periods of the same length before those that show a range. */

@@ -220,6 +220,7 @@ export const english = {
       all: 'Any time',
     },
     range: 'Time',
+    since: (time: string) => `from ${time}`,
     shown: (zone: string) => `Times: ${zone}`,
     zone: (zone: string) => `Times are in ${zone}.`,
     otherZone: (other: string) => `Hover or focus a time for ${other}.`,
@@ -438,7 +439,8 @@ export const english = {
   optOuts: {
     anyOrigin: 'Any origin',
     title: 'Opt-outs',
-    intro: 'Numbers that want no more messages.',
+    intro:
+      'Numbers that want no more messages. A number that opted in again is not here, so figures may count more opt-outs.',
     empty: 'No number opted out in this time.',
     byReply: 'Reply',
     byProvider: 'SMS service: a message failed',

@@ -73,6 +73,7 @@ export const portuguese: Words = {
       all: 'Qualquer data',
     },
     range: 'Período',
+    since: (time) => `desde ${time}`,
     shown: (zone) => `Horários: ${zone}`,
     zone: (zone) => `Os horários estão em ${zone}.`,
     otherZone: (other) => `Aponte ou foque um horário para ver ${other}.`,
@@ -354,7 +355,8 @@ export const portuguese: Words = {
   optOuts: {
     anyOrigin: 'Qualquer origem',
     title: 'Descadastros',
-    intro: 'Números que não querem mais mensagens.',
+    intro:
+      'Números que não querem mais mensagens. Um número que voltou a se cadastrar não está aqui, por isso os números do resumo podem ser maiores.',
     empty: 'Nenhum número se descadastrou neste período.',
     byReply: 'Resposta',
     byProvider: 'Serviço de SMS: uma mensagem falhou',

@@ -11,10 +11,11 @@ import {
 
 const now = Date.parse('2026-01-15T12:03:20.000Z');
 
-test('a range begins at a multiple of five minutes, so that repeated requests have one URL', () => {
-  expect(sinceOf('24h', now)).toBe('2026-01-14T12:00:00.000Z');
-  expect(sinceOf('24h', now + 60_000)).toBe(sinceOf('24h', now));
-  expect(sinceOf('7d', now)).toBe('2026-01-08T12:00:00.000Z');
+test('a range of a list is that of the overview: 24 hours, or days in UTC, of which the last has not ended', () => {
+  expect(sinceOf('24h', now)).toBe('2026-01-14T13:00:00.000Z');
+  expect(sinceOf('7d', now)).toBe('2026-01-09T00:00:00.000Z');
+  expect(sinceOf('90d', now)).toBe('2025-10-18T00:00:00.000Z');
+  for (const range of overviewRanges) expect(sinceOf(range, now)).toBe(insightsSpan(range, now).since);
 });
 
 test('the range of any time has no beginning', () => {

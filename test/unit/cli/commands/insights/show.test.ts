@@ -14,8 +14,10 @@ describe('insights', () => {
     expect(code).toBe(0);
     expect(calls).toEqual([[Date.UTC(2026, 0, 14, 12), Date.UTC(2026, 0, 15, 12)]]);
     expect(out).toMatch(/HOUR \(America\/Sao_Paulo\) +MESSAGES/);
-    expect(out).toMatch(/2026-01-15 08:00:00 -03:00 +3 +1 \(33\.3 %\)/);
-    expect(out).toContain('3 messages: 1 delivered (33.3 %), 1 failed (33.3 %), 1 pending; 50 % within 4.');
+    expect(out).toMatch(/2026-01-15 08:00:00 -03:00 +3 +1 \(50\.0 %\)/);
+    expect(out).toContain(
+      '3 messages, 2 with an outcome: 1 delivered (50.0 %), 1 failed (50.0 %), 1 pending; 50 % within 4.',
+    );
   });
 
   it('of more than two days are those of days in UTC', async () => {
@@ -45,9 +47,11 @@ describe('insights', () => {
     const show = async (...options: string[]) =>
       (await commandLine({ connection }).sms('insights', ...options)).out;
     const text = await show('--by', 'source');
-    expect(text).toMatch(/SOURCE +MESSAGES.*backup +10 +9 \(90\.0 %\).*main +4 +1 \(25\.0 %\)/s);
-    expect(text).toContain('14 messages: 10 delivered');
-    expect(await show('--source', 'backup')).toContain('10 messages: 9 delivered (90.0 %)');
+    expect(text).toMatch(/SOURCE +MESSAGES.*backup +10 +9 \(100\.0 %\).*main +4 +1 \(25\.0 %\)/s);
+    expect(text).toContain('14 messages, 13 with an outcome: 10 delivered');
+    expect(await show('--source', 'backup')).toContain(
+      '10 messages, 9 with an outcome: 9 delivered (100.0 %)',
+    );
     const { total } = JSON.parse(await show('--by', 'source', '--source', 'main', '--json'));
     expect(total).toMatchObject({ messages: 4, sources: [{ source: 'main', messages: 4 }] });
   });

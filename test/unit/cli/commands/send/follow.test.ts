@@ -13,7 +13,9 @@ it('a send is shown again when its counts change, until no message is pending', 
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toContain('3 messages: 1 delivered (33.3 %), 1 failed (33.3 %), 1 pending');
+  expect(lines[0]).toContain(
+    '3 messages, 2 with an outcome: 1 delivered (50.0 %), 1 failed (50.0 %), 1 pending',
+  );
   expect(lines[1]).toContain('3 messages: 2 delivered (66.7 %), 1 failed (33.3 %), 0 pending');
   expect(states).toEqual([]);
 });
