@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
 import { BrokenPage } from '../pages/broken.tsx';
+import { CodePage } from '../pages/codes/code.tsx';
 import { HealthPage } from '../pages/health/health.tsx';
 import { ConversationPage } from '../pages/messages/conversation.tsx';
 import { MessagePage } from '../pages/messages/message.tsx';
@@ -131,6 +132,12 @@ const message = createRoute({
   component: MessagePage,
 });
 
+const code = createRoute({
+  getParentRoute: () => root,
+  path: '/codes/$code',
+  component: CodePage,
+});
+
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$of',
@@ -210,6 +217,7 @@ const routeTree = root.addChildren([
   providers,
   messages,
   message,
+  code,
   conversation,
   sends,
   send,

@@ -501,6 +501,20 @@ export const english = {
     unknownTitle: 'This message is not known',
     unknown: 'No report about it was received, or its retention has ended.',
   },
+  /** The page of one error code of the service. */
+  codes: {
+    title: 'Error code',
+    intro: 'Messages that failed with this code in the last 90 days, which are days in UTC.',
+    unknown:
+      'The contract does not say what this code means. Whoever maintains the contract looks it up in the documentation of the service, and adds:',
+    firstDay: 'First day',
+    lastDay: 'Last day',
+    where: 'Where',
+    byCountry: 'Choose a country or a provider in the list of failures',
+    perDay: 'Messages with this code, by day',
+    messages: 'Messages with this code',
+    empty: 'No message failed with this code in the last 90 days.',
+  },
   conversation: {
     title: 'Conversation',
     optedOut: 'Opted out',

@@ -415,6 +415,19 @@ export const portuguese: Words = {
     unknownTitle: 'Esta mensagem não é conhecida',
     unknown: 'Nenhum relatório sobre ela foi recebido, ou o prazo de retenção terminou.',
   },
+  codes: {
+    title: 'Código de erro',
+    intro: 'Mensagens que falharam com este código nos últimos 90 dias, que são dias em UTC.',
+    unknown:
+      'O contrato não diz o que este código significa. Quem cuida do contrato procura na documentação do serviço, e acrescenta:',
+    firstDay: 'Primeiro dia',
+    lastDay: 'Último dia',
+    where: 'Onde',
+    byCountry: 'Escolher um país ou um provedor na lista de falhas',
+    perDay: 'Mensagens com este código, por dia',
+    messages: 'Mensagens com este código',
+    empty: 'Nenhuma mensagem falhou com este código nos últimos 90 dias.',
+  },
   conversation: {
     title: 'Conversa',
     optedOut: 'Descadastrado',

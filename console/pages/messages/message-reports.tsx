@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Message, StatusEvent } from '../../../client/types.ts';
 import { ReportLine } from '../../charts/report-line.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -72,7 +73,9 @@ function Report({ report, decision, showsPart }: ReportProps) {
           <>
             <dt>{message.errorCode}</dt>
             <dd>
-              <code>{report.errorCode}</code>
+              <Link to="/codes/$code" params={{ code: report.errorCode }}>
+                <code>{report.errorCode}</code>
+              </Link>
             </dd>
           </>
         )}

@@ -57,7 +57,9 @@ export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
                     ) : code === otherCodes ? (
                       figures.otherCodes
                     ) : (
-                      <code>{code}</code>
+                      <Link to="/codes/$code" params={{ code }}>
+                        <code>{code}</code>
+                      </Link>
                     )}
                   </span>
                 </span>
