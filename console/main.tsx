@@ -4,6 +4,7 @@ import './styles/shell.css';
 import './styles/list.css';
 import './styles/detail.css';
 import './styles/figures.css';
+import './styles/print.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

@@ -88,6 +88,7 @@ export function Chart({
             aria-label={summary}
             width={width}
             height={height}
+            viewBox={`0 0 ${width} ${height}`}
             onPointerLeave={() => onActive(undefined)}
           >
             {ticks.map((tick) => (

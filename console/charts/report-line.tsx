@@ -45,6 +45,7 @@ export function ReportLine({ reports }: ReportLineProps) {
         <svg
           width={width}
           height={lineY + dotPixels + 2}
+          viewBox={`0 0 ${width} ${lineY + dotPixels + 2}`}
           role="img"
           aria-label={`${message.timeLine}: ${named.map(({ text }) => text).join(', ')}`}
         >

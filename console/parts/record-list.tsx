@@ -17,6 +17,7 @@ import { useList } from '../api/use-list.ts';
 import { timeTexts } from '../rules/time-text.ts';
 import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
+import { useIsPrinting } from '../viewer/printing.ts';
 import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { IconName } from './icons.tsx';
@@ -169,7 +170,10 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     rangeExtractor: focused.rangeExtractor,
     getItemKey: keyAt,
   });
-  const items = virtualizer.getVirtualItems();
+  const isPrinting = useIsPrinting();
+  const items = isPrinting
+    ? entries.map((entry, index) => ({ index, key: keyOf(entry), start: 0 }))
+    : virtualizer.getVirtualItems();
   const end = (virtualizer.range?.endIndex ?? -1) + 1;
   const words = useWords();
   const shown = useMemo(
@@ -233,7 +237,8 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
                 aria-rowindex={item.index + 2}
                 data-index={item.index}
                 key={item.key}
-                ref={virtualizer.measureElement}
+                // Paper has other heights.
+                ref={isPrinting ? undefined : virtualizer.measureElement}
                 style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
               >
                 <Cells entry={entry} columns={shown} />

@@ -19,6 +19,7 @@ import { decisionOf } from '../../rules/deciding-report.ts';
 import { dayText } from '../../rules/time-text.ts';
 import { useFocusedRow } from '../../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../../viewer/preferences.tsx';
+import { useIsPrinting } from '../../viewer/printing.ts';
 import { OptOutState } from '../opt-outs/opt-out-state.tsx';
 import { failureColumns } from './message-columns.tsx';
 
@@ -137,7 +138,10 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
     getItemKey: keyAt,
     rangeExtractor: focused.rangeExtractor,
   });
-  const items = virtualizer.getVirtualItems();
+  const isPrinting = useIsPrinting();
+  const items = isPrinting
+    ? entries.map((entry, index) => ({ index, key: idOf(entry), start: 0 }))
+    : virtualizer.getVirtualItems();
   const end = (virtualizer.range?.endIndex ?? -1) + 1;
   useEffect(() => {
     if (end >= entries.length - 10) onNearEnd?.();
@@ -161,7 +165,8 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
             key={key}
             data-index={index}
             data-kind={entry.kind}
-            ref={virtualizer.measureElement}
+            // Paper has other heights.
+            ref={isPrinting ? undefined : virtualizer.measureElement}
             style={{ transform: `translateY(${start - scrollMargin}px)` }}
           >
             {isFirstOfDay && <h2 className="day">{day}</h2>}
