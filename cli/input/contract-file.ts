@@ -16,6 +16,8 @@ import {
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { projectContract } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
+import { type ContractFacts, contractFacts } from '../../contract/events/contract-facts.ts';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Connection } from '../target/connection.ts';
 import type { Terminal } from '../target/context.ts';
@@ -76,6 +78,35 @@ export async function readDeployedContract(
     );
   err(`warning: ${problem}\n`);
   return contract;
+}
+
+/** Returns the path of the contract of a source in the project of the current folder. */
+export const contractOf = (source: string): string =>
+  projectContract(undefined, source === mainSource ? undefined : source);
+
+/** What is known of the contract by which a pipeline reads the reports of a source. */
+export type DeployedContract = Omit<ContractFacts, 'delivered'> & {
+  /** The words of the service that mean `delivered`; null if the contract at hand is not the deployed one. */
+  readonly delivered: ContractFacts['delivered'] | null;
+};
+
+/**
+ * Returns what is known of the deployed contract of a source. Its words are known if it is at hand.
+ *
+ * @param path of the contract of this source, as far as the command line knows
+ */
+export async function deployedContract(
+  source: string,
+  path: string,
+  { contractHash: readHash }: Pick<Connection, 'contractHash'>,
+): Promise<DeployedContract> {
+  const hash = await readHash();
+  const atHand = await readContract(path).catch((error: unknown) => {
+    if (error instanceof CommandFailure) return undefined;
+    throw error;
+  });
+  const facts = atHand && contractFacts(source, atHand);
+  return facts?.hash === hash ? facts : { source, hash, service: null, delivered: null };
 }
 
 /** Explains how a contract comes into effect. */

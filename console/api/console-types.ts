@@ -1,5 +1,7 @@
 // The answers of the console's own server; those of the query API are in client/types.ts.
 
+import type { ProofContract } from '../../client/proof.ts';
+
 export type Role = 'viewer' | 'support' | 'operator';
 
 /** Who uses the console, and what they may do. */
@@ -7,6 +9,8 @@ export interface Session {
   readonly pipeline: string;
   /** The names of its sources: `main`, and further ones. */
   readonly sources: readonly string[];
+  /** By which the reports of each source are read. */
+  readonly contracts: readonly (ProofContract & { readonly source: string })[];
   readonly role: Role;
   readonly place: 'local' | 'loopback' | 'deployed';
   /** Whether the server masks numbers until a request asks for whole ones. */

@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { BrokenPage } from '../pages/broken.tsx';
 import { CodePage } from '../pages/codes/code.tsx';
 import { HealthPage } from '../pages/health/health.tsx';
@@ -138,6 +144,13 @@ const code = createRoute({
   component: CodePage,
 });
 
+/** It is opened seldom, so its words are loaded with it. */
+const proof = createRoute({
+  getParentRoute: () => root,
+  path: '/messages/$messageId/proof',
+  component: lazyRouteComponent(() => import('../pages/messages/proof.tsx'), 'ProofPage'),
+});
+
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$of',
@@ -218,6 +231,7 @@ const routeTree = root.addChildren([
   messages,
   message,
   code,
+  proof,
   conversation,
   sends,
   send,

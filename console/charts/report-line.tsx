@@ -1,7 +1,7 @@
+import { isCanonicalStatus } from '../../client/deciding-report.ts';
 import type { StatusEvent } from '../../client/types.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { placeOf } from '../rules/axis.ts';
-import { isCanonicalStatus } from '../rules/deciding-report.ts';
 import { labelRows } from '../rules/label-rows.ts';
 import { durationText } from '../rules/time-text.ts';
 import { useWords } from '../viewer/preferences.tsx';

@@ -220,7 +220,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
         role="rowgroup"
         className="list-body"
         ref={body}
-        style={{ height: virtualizer.getTotalSize() }}
+        style={isPrinting ? undefined : { height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
         onFocus={focused.onFocus}
         onBlur={focused.onBlur}
@@ -239,7 +239,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
                 key={item.key}
                 // Paper has other heights.
                 ref={isPrinting ? undefined : virtualizer.measureElement}
-                style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
+                style={isPrinting ? undefined : { transform: `translateY(${item.start - scrollMargin}px)` }}
               >
                 <Cells entry={entry} columns={shown} />
               </div>

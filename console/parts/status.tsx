@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { isCanonicalStatus } from '../../client/deciding-report.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import { isCanonicalStatus } from '../rules/deciding-report.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -14,14 +14,20 @@ const icons = {
 
 /** The status of a message or of a report. Icon and text carry the meaning; the colour repeats it. */
 export function Status({ status }: { readonly status: string }) {
-  const words = useWords();
+  const statusName = useStatusName();
   const outcome = isCanonicalStatus(status) ? outcomeOf(rankOf(status)) : 'unknown';
   return (
     <span className="status" data-outcome={outcome}>
       <Icon name={icons[outcome]} />
-      <span>{isCanonicalStatus(status) ? words.statuses[status] : status}</span>
+      <span>{statusName(status)}</span>
     </span>
   );
+}
+
+/** Returns a function that names a status in the viewer's language; a word of the service as it is. */
+export function useStatusName(): (status: string) => string {
+  const { statuses } = useWords();
+  return useCallback((status) => (isCanonicalStatus(status) ? statuses[status] : status), [statuses]);
 }
 
 /** What support can do about a reason of failure; nothing for a reason of a later version. */

@@ -46,6 +46,21 @@ export function timeTexts(time: string, language: Language, zone?: string): Time
   };
 }
 
+/**
+ * Returns a time with its offset from UTC, for paper: `29 Nov 2026, 16:01:22 (UTC−03:00)`.
+ *
+ * @param zone the viewer's; undefined for that of the browser
+ */
+export function timeWithOffset(time: string, language: Language, zone?: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
+    date,
+  );
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') ?? '';
+  return `${timeTexts(time, language, zone).shown} (UTC${offset.replace('-', '−')})`;
+}
+
 /** Returns the day of a time in the viewer's zone, for headings. */
 export function dayText(time: string, language: Language, zone?: string): string {
   const date = new Date(time);

@@ -1,3 +1,4 @@
+import { englishDecision } from '../../client/deciding-report.ts';
 import type { QuarantineReason } from '../../client/types.ts';
 import type { CanonicalErrorReason, CanonicalStatus } from '../../contract/schema/sms-event.ts';
 
@@ -449,6 +450,8 @@ export const english = {
     outOf: (sources: string) => `(only messages of ${sources})`,
     outOfAllExcept: (sources: string) => `(all messages except those of ${sources})`,
   },
+  /** Why a report decides the status of its message. */
+  decision: englishDecision,
   /** What is shown beside a reply or a report that was not read exactly. */
   unread: {
     channel: (channel: string) => `by ${channel}`,
@@ -470,15 +473,6 @@ export const english = {
     final: 'Final: no further report is expected.',
     open: 'Not final: more reports are expected. This page refreshes by itself.',
     decides: 'Decides the status',
-    reasonOnly: 'It is the only report.',
-    reasonRank: (winner: string, other: string) => `“${winner}” is more final than “${other}”.`,
-    reasonOrigin: (other: string) =>
-      `The report with “${other}” has the same rank, and comes from a lookup or an import.`,
-    reasonLater: (other: string) =>
-      `It is later than the other report with “${other}” or a status of the same rank.`,
-    reasonId:
-      'Another report has the same rank and time. The greater event id decides, so that the order of arrival does not matter.',
-    overtaken: 'A report that happened later does not change the status: its status is less final.',
     conflictTitle: 'The reports contradict each other',
     conflict: 'One report says that the message arrived, and another that it did not. The arrival counts.',
     happened: 'Happened',
@@ -498,6 +492,8 @@ export const english = {
     identifiers: 'Identifiers',
     noNumber: 'No report has the number',
     conversation: 'Open the conversation',
+    proof: 'Print a proof',
+    print: 'Print',
     unknownTitle: 'This message is not known',
     unknown: 'No report about it was received, or its retention has ended.',
   },

@@ -365,6 +365,15 @@ export const portuguese: Words = {
     outOf: (sources) => `(só mensagens de ${sources})`,
     outOfAllExcept: (sources) => `(todas as mensagens, exceto de ${sources})`,
   },
+  decision: {
+    only: 'É o único relatório.',
+    rank: (winner, other) => `“${winner}” é mais definitivo que “${other}”.`,
+    origin: (other) =>
+      `O relatório com “${other}” tem o mesmo nível e vem de uma consulta ou de uma importação.`,
+    later: (other) => `É posterior ao outro relatório com “${other}” ou um status do mesmo nível.`,
+    id: 'Outro relatório tem o mesmo nível e o mesmo horário. O maior id de evento decide, para que a ordem de chegada não importe.',
+    overtaken: 'Um relatório posterior não muda o status: o status dele é menos definitivo.',
+  },
   unread: {
     channel: (channel) => `por ${channel}`,
     attachments: (count) => (count === 1 ? '1 anexo' : `${count} anexos`),
@@ -385,14 +394,6 @@ export const portuguese: Words = {
     final: 'Final: nenhum outro relatório é esperado.',
     open: 'Não é final: mais relatórios são esperados. Esta página se atualiza sozinha.',
     decides: 'Decide o status',
-    reasonOnly: 'É o único relatório.',
-    reasonRank: (winner, other) => `“${winner}” é mais definitivo que “${other}”.`,
-    reasonOrigin: (other) =>
-      `O relatório com “${other}” tem o mesmo nível e vem de uma consulta ou de uma importação.`,
-    reasonLater: (other) => `É posterior ao outro relatório com “${other}” ou um status do mesmo nível.`,
-    reasonId:
-      'Outro relatório tem o mesmo nível e o mesmo horário. O maior id de evento decide, para que a ordem de chegada não importe.',
-    overtaken: 'Um relatório posterior não muda o status: o status dele é menos definitivo.',
     conflictTitle: 'Os relatórios se contradizem',
     conflict: 'Um relatório diz que a mensagem chegou, e outro que não. Vale a chegada.',
     happened: 'Aconteceu',
@@ -412,6 +413,8 @@ export const portuguese: Words = {
     identifiers: 'Identificadores',
     noNumber: 'Nenhum relatório tem o número',
     conversation: 'Abrir a conversa',
+    proof: 'Imprimir um comprovante',
+    print: 'Imprimir',
     unknownTitle: 'Esta mensagem não é conhecida',
     unknown: 'Nenhum relatório sobre ela foi recebido, ou o prazo de retenção terminou.',
   },

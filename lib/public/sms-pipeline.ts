@@ -20,6 +20,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
+import { contractFacts } from '../../contract/events/contract-facts.ts';
 import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../../functions/base/metrics.ts';
@@ -179,7 +180,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     const api = new PipelineApi(this, 'Api', options);
     // More may be added until synthesis.
     const sources = [mainSource];
-    const query = addQuery(parts.query, options, { ...storage, api, sources });
+    const contracts = [contractFacts(mainSource, options.functionSources.contract)];
+    const query = addQuery(parts.query, options, { ...storage, api, sources, contracts });
     const registration = part('Registration');
     const receiving = addReceiving(parts.receive, registration, options, {
       api,
@@ -187,6 +189,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       eventBus: publishing.eventBus,
       readers: [publishing.publisher, query, storage.sweep],
       sources,
+      contracts,
     });
     if (options.insights !== undefined)
       this.insightsFunction = addInsights(parts.insights, options, options.insights, storage).function;

@@ -3,6 +3,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import type { ContractFacts } from '../../contract/events/contract-facts.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnTable, allowQueryOn, historyIndexNames } from '../building-blocks/grants.ts';
@@ -33,6 +34,8 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly insightsTable: Table;
   /** The names of the sources whose messages are answered for; more may be added until synthesis. */
   readonly sources: readonly string[];
+  /** Of each source. */
+  readonly contracts: readonly ContractFacts[];
 }
 
 /** Returns the claim of a token that holds the groups of a user of the console: Cognito's own, or that of the company's provider. */
@@ -75,6 +78,7 @@ export class QueryFunction extends LambdaFunction {
         GROUPS_CLAIM: groupsClaimOf(options),
         // Sources may be added later.
         SOURCES: Lazy.string({ produce: () => props.sources.join(',') }),
+        CONTRACTS: Lazy.string({ produce: () => JSON.stringify(props.contracts) }),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

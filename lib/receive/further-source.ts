@@ -1,5 +1,6 @@
 import { Lazy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { contractFacts } from '../../contract/events/contract-facts.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { SourceScope } from '../building-blocks/source-scope.ts';
 import type { Storage } from '../history/storage.ts';
@@ -37,6 +38,7 @@ export function addFurtherSource(
   if (options.registration) addRegistration(registration, options, source, [...sharedPath, ...path]);
   const lookups = options.lookups ? addLookups(new Construct(scope, 'Lookups'), options, storage) : undefined;
   receiving.sources.push(options.source);
+  receiving.contracts.push(contractFacts(options.source, options.functionSources.contract));
   if (receiving.sources.length === 2)
     addOutput(pipeline, options, 'Sources', Lazy.string({ produce: () => receiving.sources.join(',') }));
   return { ...source, scope, lookups };

@@ -1,5 +1,6 @@
 import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import type { ContractFacts } from '../../contract/events/contract-facts.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { addSource, type Source, type SourceContext } from './source.ts';
 
@@ -7,6 +8,8 @@ import { addSource, type Source, type SourceContext } from './source.ts';
 export interface Receiving extends Source, SourceContext {
   /** The names of all sources. Those that are added later are answered for, too. */
   readonly sources: string[];
+  /** Of each source. */
+  readonly contracts: ContractFacts[];
 }
 
 /** @param registration the scope of the setup function */
@@ -14,7 +17,7 @@ export function addReceiving(
   scope: Construct,
   registration: Construct,
   options: PipelineOptions,
-  context: SourceContext & { readonly sources: string[] },
+  context: SourceContext & Pick<Receiving, 'sources' | 'contracts'>,
 ): Receiving {
   warnOfHotLists(scope, options);
   warnOfQuota(scope, options);

@@ -42,6 +42,10 @@ const overlaps = (page: Page, rows: string) =>
     .map((row) => row.getBoundingClientRect())
     .filter(({ top }, index, all) => index > 0 && top < all[index - 1].bottom - 1).length`);
 
+/** The text that a reader sees. */
+const seen = async (page: Page) =>
+  (await page.locator('main').allInnerTexts()).join(' ').replace(/\s+/g, ' ');
+
 test.each(['en-US', 'pt-BR'])(
   'no printed page cuts a column or a chart, or has what only a screen can use: %s',
   async (locale) => {
@@ -55,9 +59,9 @@ test.each(['en-US', 'pt-BR'])(
       expect(await cutParts(page), name).toEqual([]);
       for (const selector of ['.nav', '.search', '.who', '.button', '.icon-button', 'summary'])
         expect(await page.locator(`${selector}:visible`).count(), `${name}: ${selector}`).toBe(0);
-      expect(await page.locator('.top:visible .brand-name').innerText()).toBe('SmsPipeline');
+      expect(await page.locator('.top:visible .brand-name').textContent()).toBe('SmsPipeline');
       // With the year and the zone.
-      expect(await page.locator('.updated').innerText(), name).toMatch(
+      expect(await page.locator('.updated').textContent(), name).toMatch(
         /\d{4},? \d\d:\d\d.*America\/Sao_Paulo/s,
       );
       await page.emulateMedia({ media: 'screen' });
@@ -110,6 +114,44 @@ test('a printed conversation has each loaded entry, one below the other', async 
   await page.locator(`.bubbles [data-index="${entries.length - 1}"]`).waitFor();
   expect(await page.locator('.bubbles > li').count()).toBe(entries.length);
   expect(await overlaps(page, '.bubbles > li')).toBe(0);
+});
+
+test.each([
+  ['en-US', 'Print a proof', 'Proof of one message', 'What “Delivered” means', 'not signed'],
+  [
+    'pt-BR',
+    'Imprimir um comprovante',
+    'Comprovante de uma mensagem',
+    'O que “Entregue” significa',
+    'não é assinado',
+  ],
+])('a message has a proof for paper: %s', async (locale, button, title, meaning, limit) => {
+  const { page } = await browser.open('/messages/msg-conflict', { role: 'operator', locale });
+  await page.getByRole('link', { name: button }).click();
+  await page.getByRole('heading', { name: title }).waitFor();
+  await page.setViewportSize(paper);
+  await page.emulateMedia({ media: 'print' });
+  const text = await seen(page);
+  expect(text).toContain('Pipeline SmsPipeline');
+  expect(text).toContain('+1 202 555 0143');
+  expect(text).toContain('c0ffee12beef');
+  expect(text).toContain('Acme SMS');
+  expect(text).toContain('“DELIVRD”, “handset <ok>”');
+  // Each of three reports, when it happened and was received; when the first was received, and when the page was made.
+  expect(text.match(/\d{4}, \d\d:\d\d:\d\d \(UTC−03:00\) \d\d?.\w+.\d{4}, \d\d:\d\d:\d\d UTC/g)).toHaveLength(
+    8,
+  );
+  for (const part of ['evt-c-sent', 'evt-c-undelivered', 'evt-c-delivered', '30003', meaning, limit])
+    expect(text).toContain(part);
+  expect(await cutParts(page)).toEqual([]);
+  expect(await page.locator('.button:visible').count()).toBe(0);
+});
+
+test('the proof of a viewer has a masked number, and says so', async () => {
+  const { page } = await browser.open('/messages/msg-conflict/proof', { role: 'viewer' });
+  await page.getByText('•••0143').waitFor();
+  await page.getByText('Masked, because').waitFor();
+  expect(await seen(page)).not.toContain('555');
 });
 
 test('a printed conversation has the whole history of opt-outs', async () => {

@@ -195,7 +195,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^console/', pathNot: '^console/vite\\.config\\.ts$' },
       to: {
-        path: '^functions/|^client/(?!types\\.ts)|^contract/(?!schema/sms-event\\.ts|events/source-id\\.ts|text/csv\\.ts|text/percent-encode\\.ts)|^(node:)?(fs|http|path|crypto|os|process)(/|$)',
+        path: '^functions/|^client/(?!(types|deciding-report|proof|proof-english)\\.ts)|^contract/(?!schema/sms-event\\.ts|events/source-id\\.ts|text/csv\\.ts|text/percent-encode\\.ts)|^(node:)?(fs|http|path|crypto|os|process)(/|$)',
       },
     },
     {

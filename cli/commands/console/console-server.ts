@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pageFilePaths } from '../../../functions/query/index.ts';
 import { type Problem, problem } from '../../../functions/query/shapes.ts';
+import type { DeployedContract } from '../../input/contract-file.ts';
 import { createAdmission, isLink, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
 import type { SampleFill } from './sample-fill.ts';
@@ -31,6 +32,8 @@ export interface ConsoleSession {
   readonly pipeline: string;
   /** The names of its sources. */
   readonly sources: readonly string[];
+  /** By which the reports of each source are read. */
+  readonly contracts: readonly DeployedContract[];
   readonly role: 'operator';
   readonly place: 'local' | 'loopback';
   /** Whether numbers come masked, so that they could be revealed. */

@@ -3,7 +3,7 @@ import { pageFolder } from '../../../contract/document/console-page-store.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { createHealthReader } from '../../../functions/query/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readDeployedContract } from '../../input/contract-file.ts';
+import { contractOf, deployedContract, readDeployedContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addPipelineOptions,
@@ -63,6 +63,7 @@ export async function serveConsole(
     );
   const connection = connect(target);
   const { url, ...signer } = await connection.queryApi();
+  const ownSource = target.source ?? mainSource;
   const readContract = () => readDeployedContract(options, connection, terminal);
   // It keeps this process as long as its parent lives, so it begins once the server runs.
   let sampleFill: ReturnType<typeof followSampleFill> | undefined;
@@ -73,6 +74,15 @@ export async function serveConsole(
     session: async () => ({
       pipeline: target.local ? 'local' : target.stack,
       sources: await connection.sources(),
+      contracts: await Promise.all(
+        (await connection.sources()).map((source) =>
+          deployedContract(
+            source,
+            source === ownSource ? options.contract : contractOf(source),
+            connect({ ...target, source }),
+          ),
+        ),
+      ),
       role: 'operator',
       place: target.local ? 'local' : 'loopback',
       masked: false,
@@ -96,7 +106,7 @@ export async function serveConsole(
         }),
       ),
       readContract,
-      source: target.source ?? mainSource,
+      source: ownSource,
     }),
   }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

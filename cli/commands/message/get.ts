@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
+import { type ProofFormats, proofOf } from '../../../client/proof.ts';
+import { englishProof } from '../../../client/proof-english.ts';
 import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
@@ -14,13 +17,16 @@ import {
   type Message,
   type StatusEntry,
 } from '../../../functions/history/index.ts';
-import { viewMessage } from '../../../functions/query/index.ts';
+import { masked, viewMessage } from '../../../functions/query/index.ts';
 import { messageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { deployedContract } from '../../input/contract-file.ts';
 import { chosenFields } from '../../input/json-option.ts';
 import {
+  addContractOption,
   addRevealOption,
   addTargetOptions,
+  type ContractOptions,
   notEmpty,
   type RevealOptions,
   type TargetOptions,
@@ -28,10 +34,12 @@ import {
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
 import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
+import { proofHtml } from '../../output/proof-html.ts';
 import { doubtsOf } from '../../output/unread-format.ts';
+import { wrote } from '../../output/write-export.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { CommandFailure } from '../../target/errors.ts';
+import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
 import { suggest } from '../../target/suggest.ts';
 import { formatTime, shellQuoted } from '../../text/format.ts';
@@ -218,7 +226,8 @@ async function followMessage(
 
 interface MessageOptions extends TargetOptions, RevealOptions {}
 
-interface GetOptions extends MessageOptions {
+interface GetOptions extends MessageOptions, ContractOptions {
+  readonly report?: string;
   readonly follow?: boolean;
   readonly raw?: boolean;
 }
@@ -230,10 +239,11 @@ const getTexts: CommandTexts = {
     'message get msg-0001 --follow',
     'message get msg-0001 --follow --json',
     'message get msg-0001 --raw',
+    'message get msg-0001 --report proof.html',
     'message get -- -id-with-a-hyphen',
   ],
   notes:
-    '--follow waits for the first report, and ends when the status is final. With --json it writes the whole message at each report, one document a line.',
+    '--follow waits for the first report, and ends when the status is final. With --json it writes the whole message at each report, one document a line. --report writes a page to print: every report with its times, which of them decides, and what they do not prove.',
   output: messageSchema,
 };
 
@@ -244,7 +254,14 @@ export function addMessageGet(parent: Command, context: Context): void {
     .summary('show one message with its whole history')
     .description('Shows one message: its state and all its delivery reports, oldest first.')
     .argument('<id>', 'the message id, as the SMS service names it', notEmpty);
-  addRevealOption(addTargetOptions(command))
+  addContractOption(addRevealOption(addTargetOptions(command)))
+    .addOption(
+      new Option('--report <file>', 'write a proof of the message as HTML, to print').conflicts([
+        'raw',
+        'json',
+        'follow',
+      ]),
+    )
     .addOption(
       new Option('--follow', 'also show new reports as they arrive; Ctrl-C ends it').conflicts('raw'),
     )
@@ -265,11 +282,57 @@ export function addMessageGet(parent: Command, context: Context): void {
         return;
       }
       if (found === undefined) throw await missingMessage(id, options, context);
+      if (options.report !== undefined) {
+        await writeProof(found, options.report, options, context);
+        return;
+      }
       printResult(context, options, {
         json: () => viewMessage(found),
         text: (view) => renderMessage(found, view),
       });
     });
+}
+
+/** Writes what is known about a message as a page for paper. */
+async function writeProof(
+  message: Message,
+  path: string,
+  options: GetOptions,
+  { connect, terminal, clock }: Context,
+): Promise<void> {
+  const target = targetOf(options);
+  const view = viewMessage(message);
+  const { source } = splitId(message.messageId);
+  const { zone } = terminal;
+  const formats: ProofFormats = {
+    status: (status) => status.charAt(0).toUpperCase() + status.slice(1),
+    reason: ({ errorReason = '' }) => errorReason,
+    number: (number) => number,
+    time: (iso) => formatTime(iso, zone),
+    utc: (iso) => formatTime(iso, 'UTC').replace(' +00:00', ''),
+    duration: between,
+    doubts: doubtsOf,
+  };
+  const proof = proofOf(
+    options.reveal === true ? view : masked(view),
+    {
+      pipeline: target.local ? 'local' : target.stack,
+      at: new Date(clock()).toISOString(),
+      zone,
+      contract: await deployedContract(source, options.contract, connect({ ...target, source })),
+      isMasked: options.reveal !== true,
+    },
+    englishProof,
+    formats,
+  );
+  await explainFileErrors(
+    (code) =>
+      code === 'EEXIST'
+        ? `${path} exists, and --report overwrites nothing: remove it, or name another file.`
+        : `${path} cannot be written (${code}); --report names another file.`,
+    () => writeFile(path, proofHtml(proof), { flag: 'wx', mode: 0o600 }),
+  );
+  terminal.err(wrote(`the proof of ${sanitize(message.messageId)}`, path));
 }
 
 async function missingMessage(id: string, options: TargetOptions, context: Context): Promise<CommandFailure> {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { decisionOf } from '../../../client/deciding-report.ts';
 import type { Insights, Message, Period } from '../../../client/types.ts';
 import { insightsQuery, type Page as ListPart, listQuery } from '../../api/queries.ts';
 import { Chart } from '../../charts/chart.tsx';
@@ -12,7 +13,6 @@ import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { NextStep, useReasonText } from '../../parts/status.tsx';
 import { countTicks } from '../../rules/axis.ts';
-import { decisionOf } from '../../rules/deciding-report.ts';
 import { sinceOf } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';

@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { decisionOf } from '../../../client/deciding-report.ts';
 import type { Conversation, Reply, TimelineEntry } from '../../../client/types.ts';
 import { conversationSource } from '../../api/queries.ts';
 import { useList } from '../../api/use-list.ts';
@@ -15,7 +16,6 @@ import { Page } from '../../parts/page.tsx';
 import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ReplyNotes } from '../../parts/unread-notes.tsx';
-import { decisionOf } from '../../rules/deciding-report.ts';
 import { dayText } from '../../rules/time-text.ts';
 import { useFocusedRow } from '../../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../../viewer/preferences.tsx';
@@ -150,7 +150,7 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
     <ol
       className="bubbles"
       ref={body}
-      style={{ height: virtualizer.getTotalSize() }}
+      style={isPrinting ? undefined : { height: virtualizer.getTotalSize() }}
       onFocus={focused.onFocus}
       onBlur={focused.onBlur}
     >
@@ -167,7 +167,7 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
             data-kind={entry.kind}
             // Paper has other heights.
             ref={isPrinting ? undefined : virtualizer.measureElement}
-            style={{ transform: `translateY(${start - scrollMargin}px)` }}
+            style={isPrinting ? undefined : { transform: `translateY(${start - scrollMargin}px)` }}
           >
             {isFirstOfDay && <h2 className="day">{day}</h2>}
             <Bubble entry={entry} />

@@ -1,8 +1,8 @@
+import { decisionOf } from '../../../client/deciding-report.ts';
 import type { Message } from '../../../client/types.ts';
 import { type Column, csvOnly, numberColumn, pageOnly, timeColumn } from '../../parts/column.tsx';
 import { MessageLink, SendLink } from '../../parts/entry-links.tsx';
 import { ReasonText, Status } from '../../parts/status.tsx';
-import { decisionOf } from '../../rules/deciding-report.ts';
 
 const message: Column<Message> = {
   id: 'message',

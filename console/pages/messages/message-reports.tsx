@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { type Decision, decisionOf, decisionText } from '../../../client/deciding-report.ts';
 import type { Message, StatusEvent } from '../../../client/types.ts';
 import { ReportLine } from '../../charts/report-line.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
-import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
+import { NextStep, Status, useReasonText, useStatusName } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { doubtTexts } from '../../parts/unread-notes.tsx';
-import { type Decision, decisionOf, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { durationText } from '../../rules/time-text.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import type { Words } from '../../words/english.ts';
 
 /** Every report about a message in the order of time, with the one that decides and the reason for it. */
 export function MessageReports({ message }: { readonly message: Message }) {
@@ -49,6 +48,7 @@ interface ReportProps {
 function Report({ report, decision, showsPart }: ReportProps) {
   const words = useWords();
   const reasonText = useReasonText();
+  const statusName = useStatusName();
   const { message } = words;
   const doubts = doubtTexts(report, words);
   return (
@@ -58,7 +58,7 @@ function Report({ report, decision, showsPart }: ReportProps) {
         <Time at={report.occurredAt} isStop />
         {decision && <span className="decides">{message.decides}</span>}
       </h3>
-      {decision && <p className="why">{decisionText(decision, words)}</p>}
+      {decision && <p className="why">{decisionText(decision, words.decision, statusName)}</p>}
       <dl className="facts">
         {report.errorReason !== undefined && (
           <>
@@ -133,16 +133,4 @@ function Report({ report, decision, showsPart }: ReportProps) {
       </dl>
     </article>
   );
-}
-
-function decisionText({ report, reason, isOvertaken }: Decision, { message, statuses }: Words): string {
-  const name = (status: string) => (isCanonicalStatus(status) ? statuses[status] : status);
-  const why = {
-    only: () => message.reasonOnly,
-    rank: () => message.reasonRank(name(report.status), 'next' in reason ? name(reason.next) : ''),
-    origin: () => message.reasonOrigin('next' in reason ? name(reason.next) : ''),
-    later: () => message.reasonLater('next' in reason ? name(reason.next) : ''),
-    id: () => message.reasonId,
-  }[reason.kind]();
-  return isOvertaken ? `${why} ${message.overtaken}` : why;
 }

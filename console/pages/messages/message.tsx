@@ -21,7 +21,17 @@ export function MessagePage() {
   const { messageId } = useParams({ from: '/messages/$messageId' });
   const message = useQuery(messageQuery(messageId));
   return (
-    <Page title={words.message.title} subject={<code>{messageId}</code>}>
+    <Page
+      title={words.message.title}
+      subject={<code>{messageId}</code>}
+      actions={
+        message.data && (
+          <Link className="button" to="/messages/$messageId/proof" params={{ messageId }}>
+            {words.message.proof}
+          </Link>
+        )
+      }
+    >
       {message.data === undefined ? (
         <Missing
           query={message}

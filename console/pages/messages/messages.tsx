@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { firstReportAt, isCanonicalStatus } from '../../../client/deciding-report.ts';
 import type { Message } from '../../../client/types.ts';
 import {
   type CanonicalStatus,
@@ -16,7 +17,6 @@ import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { NextStep } from '../../parts/status.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
-import { firstReportAt, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import {
   insightsSpan,
   isOverviewRange,

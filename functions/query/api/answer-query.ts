@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ContractFacts } from '../../../contract/events/contract-facts.ts';
 import { csvRow } from '../../../contract/text/csv.ts';
 import { errorName, omitUndefined } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
@@ -94,6 +95,8 @@ export interface QueryDependencies extends Stores {
   readonly groupsClaim: string;
   /** What users of the console know this pipeline by. */
   readonly pipeline: string;
+  /** By which the reports of each source are read. */
+  readonly contracts: readonly ContractFacts[];
 }
 
 /** Answers one request of the query API. Never throws. */
@@ -113,6 +116,7 @@ export function createAnswerQuery({
   count,
   groupsClaim,
   pipeline,
+  contracts,
   ...stores
 }: QueryDependencies): AnswerQuery {
   const answers = createAnswers(stores);
@@ -123,7 +127,7 @@ export function createAnswerQuery({
       const caller = callerOf(authorizationOf(event), groupsClaim);
       if (caller === undefined) return failure(noGroup);
       if (caller.kind === 'user' && event.rawPath === sessionPath)
-        return respond({ kind: 'json', view: sessionOf(caller, pipeline, stores.sources) }, event);
+        return respond({ kind: 'json', view: sessionOf(caller, pipeline, stores.sources, contracts) }, event);
       const match = matchRoute(event.rawPath);
       if (match === undefined)
         return failure(problem('no-such-path', 'docs/reference/http-api.md lists the paths.'));

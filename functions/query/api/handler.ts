@@ -1,6 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import type { ContractFacts } from '../../../contract/events/contract-facts.ts';
 import { numberFormats } from '../../../contract/phone/phone-number.ts';
 import {
   clientSettings,
@@ -26,7 +28,14 @@ const environment = readEnvironment({
   DEFAULT_COUNTRY: 'optional',
   GROUPS_CLAIM: 'text',
   SOURCES: 'list',
+  CONTRACTS: 'text',
   POWERTOOLS_METRICS_NAMESPACE: 'text',
+});
+const contractFacts: z.ZodType<ContractFacts> = z.object({
+  source: z.string(),
+  hash: z.string(),
+  service: z.string().nullable(),
+  delivered: z.array(z.string()),
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
@@ -43,6 +52,7 @@ const answerQuery = createAnswerQuery({
   clock: Date.now,
   numberRules: { numbers: environment.NUMBERS, defaultCountry: environment.DEFAULT_COUNTRY || null },
   groupsClaim: environment.GROUPS_CLAIM,
+  contracts: z.array(contractFacts).parse(JSON.parse(environment.CONTRACTS)),
   pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
   log,
   count,

@@ -1,3 +1,4 @@
+import type { ContractFacts } from '../../../contract/events/contract-facts.ts';
 import { hasRight, type User } from './caller.ts';
 
 /**
@@ -5,11 +6,18 @@ import { hasRight, type User } from './caller.ts';
  *
  * @param pipeline what users know the pipeline by
  * @param sources the names of its sources
+ * @param contracts by which the reports of each are read
  */
-export function sessionOf(user: User, pipeline: string, sources: readonly string[]) {
+export function sessionOf(
+  user: User,
+  pipeline: string,
+  sources: readonly string[],
+  contracts: readonly ContractFacts[],
+) {
   return {
     pipeline,
     sources,
+    contracts,
     role: user.role,
     place: 'deployed',
     masked: true,

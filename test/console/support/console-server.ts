@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
-import { decisionOf } from '../../../console/rules/deciding-report.ts';
+import { decisionOf } from '../../../client/deciding-report.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
 import { countryOf } from '../../../functions/insights/counters/country.ts';
 import { masked } from '../../../functions/query/api/mask.ts';
@@ -156,6 +156,12 @@ function sessionOf(role: Role, sources: readonly string[]): Session {
   return {
     pipeline: 'SmsPipeline',
     sources,
+    contracts: sources.map((source) => ({
+      source,
+      hash: 'c0ffee12beef',
+      service: 'Acme SMS',
+      delivered: ['DELIVRD', 'handset <ok>'],
+    })),
     role,
     place: 'deployed',
     masked: role !== 'operator',

@@ -19,6 +19,7 @@ function connected() {
     sources: ['main'],
     clock: () => now,
     groupsClaim: 'groups',
+    contracts: [],
     pipeline: 'Shop',
     numberRules: { numbers: 'mixed', defaultCountry: null },
     ...recorder(),

@@ -83,6 +83,7 @@ async function startConsole() {
     session: async () => ({
       pipeline: 'local',
       sources: ['main'],
+      contracts: [],
       role: 'operator',
       place: 'local',
       masked: false,

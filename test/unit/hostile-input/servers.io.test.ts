@@ -80,6 +80,7 @@ fuzz<WireAttempt>(
         session: async () => ({
           pipeline: 'local',
           sources: ['main'],
+          contracts: [],
           role: 'operator',
           place: 'local',
           masked: false,

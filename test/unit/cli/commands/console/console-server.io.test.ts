@@ -13,6 +13,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const session: ConsoleSession = {
   pipeline: 'local',
   sources: ['main'],
+  contracts: [],
   role: 'operator',
   place: 'local',
   masked: false,

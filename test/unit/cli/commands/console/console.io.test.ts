@@ -52,6 +52,7 @@ describe('sms console', () => {
       {
         pipeline: 'local',
         sources: ['main'],
+        contracts: [{ source: 'main', hash: 'another', service: null, delivered: null }],
         role: 'operator',
         place: 'local',
         masked: false,

@@ -153,6 +153,7 @@ export function dependencies(failure?: Error) {
     count,
     groupsClaim: 'groups',
     pipeline: 'Shop',
+    contracts: [{ source: 'main', hash: 'c0ffee12beef', service: 'Acme SMS', delivered: ['DELIVRD'] }],
     numberRules: { numbers: 'mixed', defaultCountry: null },
   };
   return { all, calls, recorded };

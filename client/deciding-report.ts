@@ -1,10 +1,10 @@
-import type { Message, StatusEvent } from '../../client/types.ts';
 import {
   type CanonicalStatus,
   canonicalStatuses,
   rankOf,
   unmappedRank,
-} from '../../contract/schema/sms-event.ts';
+} from '../contract/schema/sms-event.ts';
+import type { Message, StatusEvent } from './types.ts';
 
 /** Why a report decides the status of its message. */
 type DecidingReason =
@@ -51,12 +51,12 @@ function decidingTimeOf({ origin, occurredAt, receivedAt }: StatusEvent): string
   return origin === 'lookup' ? receivedAt : occurredAt;
 }
 
+interface ReportedMessage extends Pick<Message, 'status' | 'statusAt'> {
+  readonly events: readonly StatusEvent[];
+}
+
 /** Returns the report that decides the status of a message, and why; undefined where the message has no report. */
-export function decisionOf({
-  events,
-  status,
-  statusAt,
-}: Pick<Message, 'events' | 'status' | 'statusAt'>): Decision | undefined {
+export function decisionOf({ events, status, statusAt }: ReportedMessage): Decision | undefined {
   const ordered = events.toSorted(compareReports);
   // A report was ranked by the contract of its time. The stored status decides where today's ranks differ.
   const report =
@@ -87,4 +87,41 @@ function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The sentences that say why a report decides. */
+export interface DecisionTexts {
+  readonly only: string;
+  readonly rank: (winner: string, other: string) => string;
+  readonly origin: (other: string) => string;
+  readonly later: (other: string) => string;
+  readonly id: string;
+  /** Added if a report that happened later does not decide. */
+  readonly overtaken: string;
+}
+
+export const englishDecision: DecisionTexts = {
+  only: 'It is the only report.',
+  rank: (winner, other) => `“${winner}” is more final than “${other}”.`,
+  origin: (other) => `The report with “${other}” has the same rank, and comes from a lookup or an import.`,
+  later: (other) => `It is later than the other report with “${other}” or a status of the same rank.`,
+  id: 'Another report has the same rank and time. The greater event id decides, so that the order of arrival does not matter.',
+  overtaken: 'A report that happened later does not change the status: its status is less final.',
+};
+
+/** Says why a report decides. @param nameOf names a status for readers */
+export function decisionText(
+  { report, reason, isOvertaken }: Decision,
+  texts: DecisionTexts,
+  nameOf: (status: string) => string,
+): string {
+  const next = 'next' in reason ? nameOf(reason.next) : '';
+  const why = {
+    only: () => texts.only,
+    rank: () => texts.rank(nameOf(report.status), next),
+    origin: () => texts.origin(next),
+    later: () => texts.later(next),
+    id: () => texts.id,
+  }[reason.kind]();
+  return isOvertaken ? `${why} ${texts.overtaken}` : why;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { StatusEvent } from '../../../../client/types.ts';
-import { decisionOf, isCanonicalStatus } from '../../../../console/rules/deciding-report.ts';
-import { rankOf } from '../../../../contract/schema/sms-event.ts';
-import { mergeMessages, messageOf } from '../../../../functions/history/message.ts';
-import { viewMessage } from '../../../../functions/query/api/views/views.ts';
+import { decisionOf, isCanonicalStatus } from '../../../client/deciding-report.ts';
+import type { StatusEvent } from '../../../client/types.ts';
+import { rankOf } from '../../../contract/schema/sms-event.ts';
+import { mergeMessages, messageOf } from '../../../functions/history/message.ts';
+import { viewMessage } from '../../../functions/query/api/views/views.ts';
 
 const at = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
 

@@ -1,0 +1,68 @@
+import { englishDecision } from './deciding-report.ts';
+import type { ProofTexts } from './proof.ts';
+
+export const englishProof: ProofTexts = {
+  title: 'Proof of one message',
+  pipeline: 'Pipeline',
+  made: 'Made',
+  zone: 'Times are in',
+  utc: (time) => `${time} UTC`,
+  message: 'The message',
+  status: 'Status',
+  final: 'Final: no further report is expected.',
+  open: 'Not final: more reports are expected.',
+  number: 'Number',
+  noNumber: 'No report has it.',
+  masked: 'Masked, because it was made without the right to see whole numbers, or without asking for them.',
+  sender: 'Sender',
+  noSender: 'Not known: the pipeline does not store the sender of a message.',
+  messageId: 'Message id',
+  send: 'Send',
+  source: 'Provider',
+  service: 'SMS service',
+  channel: 'Channel',
+  firstReceived: 'First report received',
+  contract: 'Contract',
+  contractNote:
+    'The hash of the contract in use when this was made. It says what the words of the service mean. An earlier contract may have read the reports.',
+  unknownContract: 'Its hash could not be read.',
+  reports: (count) => (count === 1 ? 'The only report' : `All ${count} reports, by the time they happened`),
+  decides: 'Decides the status',
+  happened: 'Happened, by the service',
+  received: 'Received by the pipeline',
+  after: (duration) => `${duration} after the event`,
+  before: (duration) =>
+    `${duration} before the time of the event: the clock or the time zone of the service may be wrong`,
+  word: 'Word of the service',
+  reason: 'Reason',
+  errorCode: 'Error code',
+  errorText: 'Text of the service',
+  origin: 'Origin',
+  origins: {
+    webhook: 'Sent by the service to the webhook of the pipeline',
+    lookup: 'Asked for at the service',
+    import: 'Imported by an operator',
+  },
+  part: 'Part of the message',
+  notRead: 'Not read exactly',
+  eventId: 'Event id',
+  decision: 'Which report decides, and why',
+  decidedBy: (status, time) => `The report “${status}” of ${time} decides the status.`,
+  conflict:
+    'The reports contradict each other: one says that the message arrived, and another that it did not.',
+  why: englishDecision,
+  meaning: (delivered) => `What “${delivered}” means at this service`,
+  words: (words, delivered) => `The contract reads ${words} of the service as “${delivered}”.`,
+  noWords: (delivered) => `The contract has no word of the service that means “${delivered}”.`,
+  unreadWords: (delivered) =>
+    `The contract could not be read here, so the words of the service that mean “${delivered}” are not known.`,
+  noConfirmation:
+    'The contract does not say who confirms a delivery: the phone, or a network on the way to it. The service can say that.',
+  limits: 'What this does not prove',
+  limit: [
+    'The text of the message: the pipeline does not store the texts that are sent.',
+    'That a person read the message: each status is what the service reports.',
+    'That the service reported the truth: the pipeline knows what it received and when, and not what happened in the network.',
+    'That this paper is unchanged: it is not signed. Who may see the pipeline can compare it by the message id.',
+  ],
+};
