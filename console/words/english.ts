@@ -578,6 +578,13 @@ export const english = {
     unhealthy: (count: number) => (count === 1 ? '1 check failed' : `${count} checks failed`),
     warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
     checks,
+    /** The check of a source other than `main`: the worst of what is found about its webhook and secret. */
+    sourceCheck: {
+      title: (source: string) => `Provider ${source}`,
+      ok: 'Its webhook and its secret are in order.',
+      warn: 'Something about its webhook or its secret needs a look. Reports of this provider may be missing.',
+      failed: 'Reports of this provider may not arrive: something about its webhook or its secret is wrong.',
+    },
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     skipped: 'This console does not check it.',
     skippedByDatabase: 'Not checked, because the database does not answer.',

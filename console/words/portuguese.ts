@@ -557,6 +557,13 @@ export const portuguese: Words = {
         warn: 'Alguns eventos de hoje diferem da forma esperada. Eles podem estar na quarentena ou sem detalhes.',
       },
     },
+    sourceCheck: {
+      title: (source) => `Provedor ${source}`,
+      ok: 'O webhook e o segredo dele estão em ordem.',
+      warn: 'Algo no webhook ou no segredo dele precisa de atenção. Podem faltar relatórios deste provedor.',
+      failed:
+        'Os relatórios deste provedor podem não chegar: algo no webhook ou no segredo dele está errado.',
+    },
     states: { ok: 'OK', warn: 'Aviso', failed: 'Falha', skipped: 'Ignorada' },
     skipped: 'Este console não verifica isto.',
     skippedByDatabase: 'Não verificado, porque o banco de dados não responde.',

@@ -225,6 +225,44 @@ test('health has the webhook, its secret, queues, dead letters, alarms and drift
   expect(await part('Contract drift').textContent()).toMatch(/Unknown status events\.status\.status/);
 });
 
+test.each([
+  ['en-US', 'Provider backup', 'Failed', 'Reports of this provider may not arrive', 'Signing secret: main'],
+  [
+    'pt-BR',
+    'Provedor backup',
+    'Falha',
+    'Os relatórios deste provedor podem não chegar',
+    'Segredo de assinatura: main',
+  ],
+])(
+  'health fails while the secret of the second source is wrong, and says it in the words of the reader: %s',
+  async (locale, title, state, meaning, main) => {
+    const { fixtures } = browser.server();
+    fixtures.sources = ['main', 'backup'];
+    const found = 'the secret is not the one of the SMS service';
+    const hint = 'sms webhook store-secret --source backup';
+    fixtures.health = {
+      ...fixtures.health,
+      checks: [
+        { check: 'webhook-secret', state: 'ok', found: 'it is the one of the SMS service', hint: null },
+        { check: 'source-backup', state: 'failed', found, hint },
+      ],
+    };
+    const { page } = await browser.open('/health', { locale });
+    const card = page.locator('.check', { has: page.getByRole('heading', { name: title }) });
+    await card.waitFor();
+    expect(await card.locator('.check-state').textContent()).toBe(state);
+    const text = await card.locator('.check-text > p').first().textContent();
+    expect(text).toContain(meaning);
+    expect(text).not.toContain(found);
+    expect(await card.locator('details').textContent()).toContain(hint);
+    await page.locator('.verdict[data-state=failed]').waitFor();
+    await page.getByRole('heading', { name: main }).waitFor();
+    // The mark in the navigation.
+    await page.locator('.nav-mark[data-state=failed]').waitFor();
+  },
+);
+
 test('health shows an example of values that were kept as received, and the number of events', async () => {
   const { fixtures } = browser.server();
   const mismatch = {

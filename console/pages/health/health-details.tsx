@@ -27,12 +27,12 @@ function Card({ id, title, children }: CardProps) {
 /** What the checks are about: the webhook and its secret, queues, dead letters, alarms, and how events differ from the contract. */
 export function HealthDetails({ health }: { readonly health: Health }) {
   const { health: words } = useWords();
-  const { place } = useSession();
+  const { place, sources } = useSession();
   const { count, wait } = useFormats();
   const { webhook, queues, deadLetters, alarms, contractDrift } = health;
   return (
     <>
-      <Card id="webhook" title={words.webhook.title}>
+      <Card id="webhook" title={sources.length > 1 ? `${words.webhook.title}: main` : words.webhook.title}>
         {webhook === null ? <NotRead command="sms webhook status" /> : <Webhook webhook={webhook} />}
       </Card>
       <Card id="queues" title={words.queues}>

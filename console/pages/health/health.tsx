@@ -85,11 +85,17 @@ type CheckCardProps = Health['checks'][number] & {
 /** A check in the words of those who have no terminal. What the server says of it is for the operator. */
 function CheckCard({ check, state, found, hint, skipped }: CheckCardProps) {
   const { health, nav } = useWords();
-  const { role } = useSession();
-  const texts = Object.entries(health.checks).find(([name]) => name === check)?.[1];
+  const { role, sources } = useSession();
+  const source = sources.find((name) => check === `source-${name}`);
+  const texts =
+    source === undefined
+      ? Object.entries(health.checks).find(([name]) => name === check)?.[1]
+      : { ...health.sourceCheck, title: health.sourceCheck.title(source) };
   const meaning = state === 'skipped' ? skipped : texts?.[state];
   const isBad = state === 'failed' || state === 'warn';
   const part = parts[check];
+  // In a pipeline with several sources it is about one of them.
+  const ofMain = part === 'webhook' && sources.length > 1 ? ': main' : '';
   const titles = {
     webhook: health.webhook.title,
     queues: health.queues,
@@ -99,7 +105,10 @@ function CheckCard({ check, state, found, hint, skipped }: CheckCardProps) {
   };
   return (
     <li className="card check" data-state={state}>
-      <h2>{texts?.title ?? check}</h2>
+      <h2>
+        {texts?.title ?? check}
+        {ofMain}
+      </h2>
       <span className="check-state">
         <Icon name={icons[state]} />
         {health.states[state]}
