@@ -1,21 +1,16 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  type QueryState,
-  queryOptions,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, type QueryState, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
   Insights,
   Message,
+  Quarantined,
   QuarantineEntry,
   Replayed,
   SearchResults,
   Send,
 } from '../../client/types.ts';
 import { refreshDelay } from '../rules/refresh-delay.ts';
-import { isSameRange } from '../rules/time-range.ts';
+import { isSameRange, quarantineRange, sinceOf } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
 import { get, mayPass, post, queryText, segment } from './request.ts';
 
@@ -172,18 +167,37 @@ export const healthOfFrame = queryOptions({
     (['failed', 'warn'] as const).find((bad) => checks.some(({ state }) => state === bad)),
 });
 
-/** The length of the first page of the quarantine. @param since moves every five minutes, which is how often it is read */
-export const quarantineOfFrame = (since: string | undefined) =>
+/** Where a replayed entry is kept if it cannot be read again: with the time of the first receipt, and with a request id of its own. Null without one. */
+export const returnedQuery = ({ receivedAt, requestId, index }: Quarantined) =>
   queryOptions({
-    queryKey: ['quarantine-of-frame', since],
-    queryFn: ({ signal }) =>
-      get<Page<unknown>>(listUrl({ path: '/v1/quarantine', filters: { since } }), signal),
-    placeholderData: keepPreviousData,
-    meta: { isOfFrame: true },
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: untilAnswered,
-    select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
+    queryKey: ['returned', receivedAt, requestId, index],
+    queryFn: async ({ signal }) => {
+      const until = new Date(Date.parse(receivedAt) + 1).toISOString();
+      const url = listUrl({ path: '/v1/quarantine', filters: { since: receivedAt, until } });
+      const { entries } = await get<Page<Quarantined>>(url, signal);
+      return entries.find((one) => one.requestId === `${requestId}~${index ?? 'body'}`) ?? null;
+    },
+    refetchInterval: every(3000),
   });
+
+/** The first page of the quarantine, as the page of it shows at first. */
+export const quarantineOfFrame = queryOptions({
+  queryKey: ['quarantine-of-frame'],
+  queryFn: ({ signal }) => {
+    const since = sinceOf(quarantineRange, Date.now());
+    return get<Page<unknown>>(listUrl({ path: '/v1/quarantine', filters: { since } }), signal);
+  },
+  meta: { isOfFrame: true },
+  staleTime: frameMs,
+  refetchInterval: ({ state }) =>
+    (state.error === null || mayPass(state.error)) && refreshDelay(frameMs, state),
+});
+
+/** The same, counted. */
+export const quarantineCount = queryOptions({
+  ...quarantineOfFrame,
+  select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
+});
 
 /** Reads the quarantine again, after a replay: its lists, and its count in the navigation. */
 export function refreshQuarantine(client: QueryClient): void {

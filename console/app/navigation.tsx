@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
-import { healthOfFrame, quarantineOfFrame } from '../api/queries.ts';
+import { healthOfFrame, quarantineCount } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
-import { sinceOf } from '../rules/time-range.ts';
 import { useFormats } from '../viewer/formats.ts';
-import { useNow } from '../viewer/now.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 
@@ -15,7 +13,7 @@ export function Navigation() {
   const { sources } = useSession();
   const element = useRef<HTMLElement>(null);
   const href = useRouterState({ select: ({ location }) => location.href });
-  const { data: quarantined } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
+  const { data: quarantined } = useQuery(quarantineCount);
   const { data: health } = useQuery(healthOfFrame);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address, and moves with the marks of links.
   useEffect(() => {

@@ -2,6 +2,9 @@
 export const ranges = ['24h', '7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof ranges)[number];
 
+/** The range of the quarantine at first, and of its count in the navigation. */
+export const quarantineRange = '7d';
+
 const hours: Readonly<Record<Exclude<Range, 'all'>, number>> = {
   '24h': 24,
   '7d': 7 * 24,

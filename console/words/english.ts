@@ -554,14 +554,18 @@ export const english = {
     acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
     replayed: 'The entry was handed to the pipeline again.',
+    mayReturn:
+      'This page shows within a minute whether it returns, because it still cannot be read or verified.',
+    notReturned: 'It did not return within a minute.',
+    returned: 'The entry returned to the quarantine:',
     replayAll: 'Replay all of this reason',
     replayAllTitle: (reason: string) => `Replay all entries of this time with “${reason}”?`,
     replaying: (done: number, total: number | undefined) =>
       total === undefined ? 'Looking for entries…' : `${done} of ${total} entries were tried.`,
     replayedAll: (count: number) =>
       count === 1
-        ? '1 entry was handed to the pipeline again. If it still cannot be read or verified, it returns here.'
-        : `${count} entries were handed to the pipeline again. Those that still cannot be read or verified return here.`,
+        ? '1 entry was handed to the pipeline again. Look again in a minute: if it still cannot be read or verified, it returns here.'
+        : `${count} entries were handed to the pipeline again. Look again in a minute: those that still cannot be read or verified return here.`,
     stayAll: (count: number) =>
       count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
     replayRest: (command: string) => `Not all entries were tried. Replay again, or use: ${command}`,

@@ -475,14 +475,18 @@ export const portuguese: Words = {
     acceptDuplicate: 'Aceitar uma possível duplicata',
     replayNot: 'Só a operação pode reprocessar.',
     replayed: 'O item foi entregue ao pipeline de novo.',
+    mayReturn:
+      'Esta página mostra em até um minuto se ele volta, por ainda não poder ser lido ou verificado.',
+    notReturned: 'Ele não voltou em um minuto.',
+    returned: 'O item voltou para a quarentena:',
     replayAll: 'Reprocessar todos deste motivo',
     replayAllTitle: (reason) => `Reprocessar todos os itens deste período com “${reason}”?`,
     replaying: (done, total) =>
       total === undefined ? 'Procurando itens…' : `${done} de ${total} itens foram tentados.`,
     replayedAll: (count) =>
       count === 1
-        ? '1 item foi entregue de novo ao pipeline. Se ainda não puder ser lido ou verificado, ele volta para cá.'
-        : `${count} itens foram entregues de novo ao pipeline. Os que ainda não puderem ser lidos ou verificados voltam para cá.`,
+        ? '1 item foi entregue de novo ao pipeline. Veja de novo em um minuto: se ainda não puder ser lido ou verificado, ele volta para cá.'
+        : `${count} itens foram entregues de novo ao pipeline. Veja de novo em um minuto: os que ainda não puderem ser lidos ou verificados voltam para cá.`,
     stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
     replayRest: (command) => `Nem todos os itens foram tentados. Reprocesse de novo, ou use: ${command}`,
     stays: 'O item continua na quarentena:',

@@ -44,11 +44,52 @@ test('an operator replays an entry after a question', async () => {
   fixtures.quarantine = fixtures.quarantine.slice(1);
   await button.click();
   await dialog.getByRole('button', { name: 'Replay' }).click();
-  await page.locator('[data-good]', { hasText: 'The entry was handed to the pipeline again.' }).waitFor();
+  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  // Whether it was read is not known yet.
+  expect(await page.locator('[data-good]').count()).toBe(0);
   expect(replays()).toHaveLength(1);
   await dialog.waitFor({ state: 'detached' });
   expect(await button.boundingBox()).toEqual(place);
   await inNavigation.getByText('14', { exact: true }).waitFor();
+});
+
+test('an entry that returns to the quarantine after its replay is shown as such, and one that does not as read', async () => {
+  const { fixtures } = browser.server();
+  const [first, second] = fixtures.quarantine;
+  if (first === undefined || second === undefined) throw new Error('The fixtures have no quarantine.');
+  const { page } = await browser.open(entryPath(), { role: 'operator', hasClock: true });
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('whether it returns').waitFor();
+  // As the worker names what it keeps of a replayed request.
+  const requestId = `${first.requestId}~${first.index}`;
+  fixtures.quarantine = [
+    { ...first, id: `${first.receivedAt}#${requestId}#0`, requestId, index: 0, reason: 'bad-field' },
+    ...fixtures.quarantine,
+  ];
+  await page.clock.fastForward(5000);
+  await page.locator('[data-bad]', { hasText: 'The entry returned to the quarantine' }).waitFor();
+  await page.getByRole('link', { name: 'A field has a wrong value' }).click();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('whether it returns').waitFor();
+  await page.clock.fastForward(61_000);
+  await page.locator('[data-good]', { hasText: 'It did not return within a minute.' }).waitFor();
+});
+
+test('the navigation counts the entries that the list has', async () => {
+  const { fixtures } = browser.server();
+  const [newest, ...others] = fixtures.quarantine;
+  if (newest === undefined) throw new Error('The fixtures have no quarantine.');
+  fixtures.quarantine = others;
+  const { page } = await browser.open('/quarantine', { role: 'operator', hasClock: true });
+  const inNavigation = page.getByRole('navigation').locator('.nav-count');
+  await page.getByText('14 entries', { exact: true }).waitFor();
+  await inNavigation.getByText('14', { exact: true }).waitFor();
+  fixtures.quarantine = [newest, ...others];
+  await page.clock.fastForward(11_000);
+  await page.getByText('15 entries', { exact: true }).waitFor();
+  await inNavigation.getByText('15', { exact: true }).waitFor();
 });
 
 test('a browser without a session is shown how to get one', async () => {

@@ -117,8 +117,8 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
         )}
         {state.kind === 'done' && (
           <>
-            <p className="replay-outcome" data-good={state.result.sent > 0 || undefined}>
-              <Icon name={state.result.sent > 0 ? 'check' : 'alert'} />
+            <p className="replay-outcome">
+              <Icon name={state.result.sent > 0 ? 'pending' : 'alert'} />
               {quarantine.replayedAll(state.result.sent)}
             </p>
             {[...state.result.stay].map(([why, count]) => (

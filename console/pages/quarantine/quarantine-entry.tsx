@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { QuarantineEntry } from '../../../client/types.ts';
-import { quarantineEntryQuery, refreshQuarantine, replay } from '../../api/queries.ts';
+import { quarantineEntryQuery, refreshQuarantine, replay, returnedQuery } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -21,7 +21,10 @@ export function QuarantineEntryPage() {
   const { entryId } = useParams({ from: '/quarantine/$entryId' });
   const entry = useQuery(quarantineEntryQuery(entryId));
   return (
-    <Page title={words.quarantine.entryTitle} actions={entry.data && <ReplayButton entryId={entryId} />}>
+    <Page
+      title={words.quarantine.entryTitle}
+      actions={entry.data && <ReplayButton key={entryId} entry={entry.data} />}
+    >
       {entry.data === undefined ? (
         <Missing
           query={entry}
@@ -124,18 +127,21 @@ function readableJson(raw: string): string {
   }
 }
 
-function ReplayButton({ entryId }: { readonly entryId: string }) {
+function ReplayButton({ entry }: { readonly entry: QuarantineEntry }) {
   const { quarantine } = useWords();
   const { canReplay } = useSession();
   const client = useQueryClient();
+  const reasonText = useQuarantineReason();
   const [isAsking, setAsking] = useState(false);
   const outcome = useRef<HTMLParagraphElement>(null);
   const replaying = useMutation({
-    mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
+    mutationFn: (acceptDuplicates: boolean) => replay(entry.id, acceptDuplicates),
     onSuccess: () => refreshQuarantine(client),
   });
-  if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
   const isSent = replaying.data?.outcome === 'sent';
+  const { returned, isOver } = useReturned(entry, isSent);
+  if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
+  const isRead = isSent && isOver && returned === undefined;
   const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
   return (
     <div className="replay">
@@ -158,17 +164,26 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
       <p
         role="status"
         className="replay-outcome"
-        data-good={isSent || undefined}
-        data-bad={replaying.isError || (replaying.data && !isSent) || undefined}
+        data-good={isRead || undefined}
+        data-bad={replaying.isError || (replaying.data && !isSent) || returned !== undefined || undefined}
         tabIndex={-1}
         ref={outcome}
       >
-        {replaying.data && <Icon name={isSent ? 'check' : 'alert'} />}
+        {replaying.data && <Icon name={isRead ? 'check' : isSent && !returned ? 'pending' : 'alert'} />}
         {replaying.isError && <Icon name="cross" />}
         {replaying.data &&
           (isSent
-            ? quarantine.replayed
+            ? returned === undefined &&
+              `${quarantine.replayed} ${isOver ? quarantine.notReturned : quarantine.mayReturn}`
             : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
+        {returned && (
+          <>
+            {quarantine.returned}{' '}
+            <Link to="/quarantine/$entryId" params={{ entryId: returned.id }}>
+              {reasonText(returned.reason)}
+            </Link>
+          </>
+        )}
         {replaying.isError && quarantine.replayFailed + detail}
       </p>
       {replaying.data?.outcome === 'unidentifiable' && !replaying.variables && (
@@ -185,4 +200,26 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
       )}
     </div>
   );
+}
+
+/** The worker reads a replayed request in seconds. */
+const returnMs = 60_000;
+
+/** Looks for a minute whether a replayed entry returns to the quarantine. */
+function useReturned(entry: QuarantineEntry, isSent: boolean) {
+  const client = useQueryClient();
+  const [isOver, setOver] = useState(false);
+  const { data: returned } = useQuery({ ...returnedQuery(entry), enabled: isSent && !isOver });
+  useEffect(() => {
+    if (!isSent) return;
+    const timer = setTimeout(() => setOver(true), returnMs);
+    return () => clearTimeout(timer);
+  }, [isSent]);
+  const hasReturned = returned != null;
+  useEffect(() => {
+    if (!hasReturned) return;
+    setOver(true);
+    refreshQuarantine(client);
+  }, [hasReturned, client]);
+  return { returned: returned ?? undefined, isOver };
 }

@@ -1,11 +1,14 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { Quarantined } from '../../../client/types.ts';
+import { type ListSource, listQuery, type Page, quarantineOfFrame } from '../../api/queries.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
+import { quarantineRange } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 import { BulkReplay } from './bulk-replay.tsx';
@@ -63,12 +66,24 @@ const columns: readonly Column<Quarantined>[] = [
   ),
 ];
 
+/** Gives the navigation the entries of the list, if it shows what the navigation counts: two readings would differ. */
+function useCountOfNavigation(source: ListSource, isCounted: boolean) {
+  const client = useQueryClient();
+  const first = useInfiniteQuery(listQuery<Page<Quarantined>>(source)).data?.pages[0];
+  const { data: counted } = useQuery(quarantineOfFrame);
+  const isSame = JSON.stringify(first) === JSON.stringify(counted);
+  useEffect(() => {
+    if (isCounted && first !== undefined && !isSame)
+      client.setQueryData<Page<unknown>>(quarantineOfFrame.queryKey, first);
+  }, [client, isCounted, first, isSame]);
+}
+
 /** The events that could not be stored as history. */
 export function QuarantinePage() {
   const words = useWords();
   const { canReplay } = useSession();
   const reasonText = useQuarantineReason();
-  const { range = '7d', reason, source: sourceName } = route.useSearch();
+  const { range = quarantineRange, reason, source: sourceName } = route.useSearch();
   const shownSource = useKnownSource(sourceName);
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
@@ -79,6 +94,10 @@ export function QuarantinePage() {
   const source = useMemo(
     () => ({ path: '/v1/quarantine', filters: { since, reason: shownReason, source: shownSource } }),
     [since, shownReason, shownSource],
+  );
+  useCountOfNavigation(
+    source,
+    range === quarantineRange && shownReason === undefined && shownSource === undefined,
   );
   return (
     <ListPage
