@@ -22,7 +22,14 @@ import { SendPage } from '../pages/sends/send.tsx';
 import { SendsPage } from '../pages/sends/sends.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
 import { isSendOrder, type SendOrder } from '../rules/send-order.ts';
-import { isOverviewRange, isRange, type OverviewRange, type Range } from '../rules/time-range.ts';
+import {
+  isOverviewRange,
+  isRange,
+  type OverviewRange,
+  type Range,
+  type Wait,
+  waits,
+} from '../rules/time-range.ts';
 import { Shell } from './shell.tsx';
 
 // Filters are in the query string, so that an address can be shared. No address has a number.
@@ -38,6 +45,8 @@ interface MessagesSearch extends RangeSearch {
   readonly status?: string | undefined;
   readonly reason?: string | undefined;
   readonly code?: string | undefined;
+  /** For how long a pending message has waited. */
+  readonly wait?: Wait | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
   readonly source?: string | undefined;
@@ -125,9 +134,20 @@ const messages = createRoute({
     const by = search.by === 'first' ? search.by : undefined;
     const [reason, code] =
       state === 'failed' ? [text(search.reason), typedText(search.code)] : [undefined, undefined];
+    const wait = state === 'pending' ? waits.find((known) => known === search.wait) : undefined;
     const country = /^[A-Z]{2}$/.test(String(search.country)) ? String(search.country) : undefined;
     const source = text(search.source);
-    return { state, by, ...rangeOf(search), status: text(search.status), reason, code, country, source };
+    return {
+      state,
+      by,
+      ...rangeOf(search),
+      status: text(search.status),
+      reason,
+      code,
+      wait,
+      country,
+      source,
+    };
   },
   component: MessagesPage,
 });

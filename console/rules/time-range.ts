@@ -32,6 +32,16 @@ export function sinceOf(range: Range, now: number): string | undefined {
   return new Date(now - (now % length) - hours[range] * hourMs + length).toISOString();
 }
 
+/** For how long a message has waited. */
+export const waits = ['24h', '7d', '30d'] as const;
+export type Wait = (typeof waits)[number];
+
+/** Returns the time before which messages were first seen that wait for so long; ISO 8601, a whole hour, so that repeated requests have one URL. */
+export function untilOf(wait: Wait | undefined, now: number): string | undefined {
+  if (wait === undefined) return undefined;
+  return new Date(now - (now % hourMs) - hours[wait] * hourMs).toISOString();
+}
+
 /** The ranges of the overview. */
 export const overviewRanges = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof overviewRanges)[number];

@@ -77,6 +77,44 @@ const quarantineReasons: Record<QuarantineReason, string> = {
   'storage-refused': 'The database refused the event',
 };
 
+/** What to do about an entry of the quarantine. */
+const steps = {
+  ofContract:
+    'Compare what was received with the contract, and correct the contract. After its deployment, replay the entry.',
+  once: 'The service may have sent it in this form once: replay it. If others follow, compare what was received with the documentation of the service.',
+  ofSignature:
+    'It may come from another sender. If reports of the service are missing, compare the secret and the signature in the contract, then replay: it is verified again.',
+  onPurpose: 'Nothing: it was kept on purpose, to look at it.',
+  ofFullMessage:
+    'Nothing: the message keeps the reports that it has. A service that reports so often may repeat itself, so ask it.',
+  ofStorage:
+    'Replay it. If it returns, report the reason and the id of the request to the developers of the pipeline.',
+  notOfService:
+    'It has not the form of a request of the service. If reports are missing, look at what was received, and at who sends it.',
+};
+
+const quarantineSteps: Record<QuarantineReason, string> = {
+  'empty-body': steps.notOfService,
+  'not-utf8': steps.once,
+  'not-json': steps.once,
+  'too-deep': steps.notOfService,
+  'no-events': steps.ofContract,
+  'too-many-events': steps.once,
+  'events-dropped': steps.ofContract,
+  'unknown-kind': steps.ofContract,
+  'missing-field': steps.ofContract,
+  'bad-field': steps.ofContract,
+  'bad-encoding': steps.ofContract,
+  'field-too-long': steps.ofContract,
+  'bad-time': steps.ofContract,
+  'expression-failed': steps.ofContract,
+  'not-an-envelope': steps.notOfService,
+  'signature-mismatch': steps.ofSignature,
+  captured: steps.onPurpose,
+  'message-full': steps.ofFullMessage,
+  'storage-refused': steps.ofStorage,
+};
+
 type Check =
   | 'database'
   | 'api-key'
@@ -231,6 +269,7 @@ export const english = {
   nextSteps,
   nextStep: 'What to do',
   quarantineReasons,
+  quarantineSteps,
   columns: {
     status: 'Status',
     number: 'Number',
@@ -421,6 +460,10 @@ export const english = {
     intro:
       'Messages that wait for a final status, by the time they were first seen. Messages marked unknown are in a list of their own.',
     empty: 'No message is waiting for a final status.',
+    waiting: 'Waiting for',
+    anyWait: 'Any time',
+    waits: { '24h': 'more than a day', '7d': 'more than 7 days', '30d': 'more than 30 days' },
+    step: 'The service may still report. An operator can ask it with `sms lookup`, if lookups are on. A message that stays without a final report is marked unknown.',
     by: 'First receipt',
   },
   unknown: {
@@ -552,6 +595,7 @@ export const english = {
     replayText:
       'The pipeline reads it again with its present contract. What it can read and verify now becomes history; the rest returns to the quarantine.',
     acceptDuplicate: 'Accept a possible duplicate',
+    command: 'Command',
     replayNot: 'Only an operator may replay.',
     replayed: 'The entry was handed to the pipeline again.',
     mayReturn:

@@ -1,5 +1,41 @@
 import type { Words } from './english.ts';
 
+const steps = {
+  ofContract:
+    'Compare o que foi recebido com o contrato, e corrija o contrato. Depois da implantação, reprocesse o item.',
+  once: 'O serviço pode ter enviado assim uma única vez: reprocesse. Se vierem outros, compare o que foi recebido com a documentação do serviço.',
+  ofSignature:
+    'Pode vir de outro remetente. Se faltam relatórios do serviço, compare o segredo e a assinatura no contrato, e reprocesse: a verificação é refeita.',
+  onPurpose: 'Nada: foi guardado de propósito, para ser visto.',
+  ofFullMessage:
+    'Nada: a mensagem mantém os relatórios que tem. Um serviço que informa tantas vezes pode estar se repetindo: pergunte a ele.',
+  ofStorage: 'Reprocesse. Se voltar, informe o motivo e o id da requisição a quem desenvolve o pipeline.',
+  notOfService:
+    'Não tem a forma de uma requisição do serviço. Se faltam relatórios, veja o que foi recebido, e quem envia.',
+};
+
+const quarantineSteps: Words['quarantineSteps'] = {
+  'empty-body': steps.notOfService,
+  'not-utf8': steps.once,
+  'not-json': steps.once,
+  'too-deep': steps.notOfService,
+  'no-events': steps.ofContract,
+  'too-many-events': steps.once,
+  'events-dropped': steps.ofContract,
+  'unknown-kind': steps.ofContract,
+  'missing-field': steps.ofContract,
+  'bad-field': steps.ofContract,
+  'bad-encoding': steps.ofContract,
+  'field-too-long': steps.ofContract,
+  'bad-time': steps.ofContract,
+  'expression-failed': steps.ofContract,
+  'not-an-envelope': steps.notOfService,
+  'signature-mismatch': steps.ofSignature,
+  captured: steps.onPurpose,
+  'message-full': steps.ofFullMessage,
+  'storage-refused': steps.ofStorage,
+};
+
 /** The texts of the console in Brazilian Portuguese. */
 export const portuguese: Words = {
   name: 'Português (Brasil)',
@@ -128,6 +164,7 @@ export const portuguese: Words = {
     unknown: 'Envie mais uma vez. Se falhar, pergunte ao serviço pelo id da mensagem e pelo código de erro.',
   },
   nextStep: 'O que fazer',
+  quarantineSteps,
   quarantineReasons: {
     'empty-body': 'O corpo está vazio',
     'not-utf8': 'O corpo não é UTF-8',
@@ -336,6 +373,10 @@ export const portuguese: Words = {
     intro:
       'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas têm uma lista própria.',
     empty: 'Nenhuma mensagem aguarda um status final.',
+    waiting: 'Aguarda há',
+    anyWait: 'Qualquer tempo',
+    waits: { '24h': 'mais de um dia', '7d': 'mais de 7 dias', '30d': 'mais de 30 dias' },
+    step: 'O serviço ainda pode informar. Um operador pode perguntar com `sms lookup`, se as consultas estiverem ligadas. Uma mensagem que fica sem relatório final é marcada como desconhecida.',
     by: 'Primeiro recebimento',
   },
   unknown: {
@@ -473,6 +514,7 @@ export const portuguese: Words = {
     replayText:
       'O pipeline lê de novo com o contrato atual. O que ele consegue ler e verificar vira histórico; o resto volta para a quarentena.',
     acceptDuplicate: 'Aceitar uma possível duplicata',
+    command: 'Comando',
     replayNot: 'Só a operação pode reprocessar.',
     replayed: 'O item foi entregue ao pipeline de novo.',
     mayReturn:

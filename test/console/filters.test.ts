@@ -60,3 +60,19 @@ test('opt-outs are found by who said them', async () => {
   await page.getByText('1 entry', { exact: true }).waitFor();
   await page.getByText('Operator: Asked on the phone').waitFor();
 });
+
+test('messages that have waited for more than a day are found, and the page says what to do', async () => {
+  const { requests } = browser.server();
+  const { page } = await browser.open('/messages?state=pending');
+  await page.getByText('14 entries').waitFor();
+  await page.getByText('An operator can ask it with `sms lookup`').waitFor();
+  await page.getByLabel('Waiting for').selectOption('24h');
+  await page.waitForURL('**wait=24h**');
+  const untilOf = (url: string) => new URL(url, 'http://console').searchParams.get('until');
+  await expect
+    .poll(() => requests.map(({ url }) => untilOf(url)).find((until) => until !== null))
+    .toMatch(/:00:00\.000Z$/);
+  const until = requests.map(({ url }) => untilOf(url)).find((one) => one !== null) ?? '';
+  const hours = (Date.now() - Date.parse(until)) / 3_600_000;
+  expect(Math.floor(hours)).toBe(24);
+});

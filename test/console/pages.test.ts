@@ -139,6 +139,8 @@ test('an entry of the quarantine shows why it is there, and what was received', 
     JSON.stringify(JSON.parse(entry?.raw ?? ''), undefined, 2),
   );
   expect(await page.getByText('No headers were kept.').count()).toBe(1);
+  await page.getByText('Compare what was received with the contract').waitFor();
+  await page.getByText(`sms quarantine replay --id '${entry?.id}'`).waitFor();
 });
 
 test('health shows what needs attention first, and what to do', async () => {

@@ -23,6 +23,8 @@ import {
   type OverviewRange,
   overviewRanges,
   ranges,
+  untilOf,
+  waits,
 } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { failureColumns, keyOfMessage, pendingColumns, unknownColumns } from './message-columns.tsx';
@@ -43,7 +45,7 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
 export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
-  const { state, by, status, range, reason, code, country } = search;
+  const { state, by, status, range, reason, code, wait, country } = search;
   const shownSource = useKnownSource(search.source);
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
@@ -56,6 +58,7 @@ export function MessagesPage() {
   const countedSince = useMemo(() => insightsSpan(countedRange, Date.now()).since, [countedRange]);
   const since = by === 'first' ? countedSince : listSince;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
+  const until = useMemo(() => untilOf(wait, Date.now()), [wait]);
   const reasons = Object.entries(words.errorReasons);
   const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
   const source = useMemo(
@@ -64,13 +67,14 @@ export function MessagesPage() {
       filters: {
         state,
         since,
+        until,
         status: shownStatus,
         country,
         source: shownSource,
         ...(state === 'failed' && { reason: shownReason, code }),
       },
     }),
-    [state, since, shownStatus, country, shownSource, shownReason, code],
+    [state, since, until, shownStatus, country, shownSource, shownReason, code],
   );
   const keep = useCallback(
     (message: Message) => by === undefined || firstReportAt(message) >= countedSince,
@@ -98,6 +102,17 @@ export function MessagesPage() {
                 ['unknown', words.unknown.title],
               ]}
               onChange={(next) => show({ state: next, status: undefined, range: undefined })}
+            />
+          )}
+          {state === 'pending' && (
+            <Choice
+              label={words.pending.waiting}
+              value={wait ?? ''}
+              options={[
+                ['', words.pending.anyWait],
+                ...waits.map((one) => [one, words.pending.waits[one]] as const),
+              ]}
+              onChange={(next) => show({ wait: next === '' ? undefined : next })}
             />
           )}
           {statuses.length > 1 && (
@@ -144,7 +159,13 @@ export function MessagesPage() {
           />
         </>
       }
-      note={<NextStep reason={shownReason} />}
+      note={
+        state === 'pending' ? (
+          <p className="next-step">{words.pending.step}</p>
+        ) : (
+          <NextStep reason={shownReason} />
+        )
+      }
       range={shownRange}
       ranges={by === 'first' ? overviewRanges : list.ranges}
       onRange={(next) => show({ range: next })}

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
-import { useQuarantineReason } from './quarantine.tsx';
+import { QuarantineStep, useQuarantineReason } from './quarantine.tsx';
 
 /** One entry of the quarantine: why it is there, what was received, and its replay. */
 export function QuarantineEntryPage() {
@@ -45,6 +45,7 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
     <>
       <section className="card" aria-label={columns.reason}>
         <p className="why-quarantined">{reasonText(entry.reason)}</p>
+        <QuarantineStep reason={entry.reason} />
         <dl className="facts">
           <dt>{columns.reason}</dt>
           <dd>
@@ -75,6 +76,10 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
           <dt>{columns.request}</dt>
           <dd>
             <Copyable text={entry.requestId} label={columns.request} />
+          </dd>
+          <dt>{quarantine.command}</dt>
+          <dd>
+            <Copyable text={`sms quarantine replay --id '${entry.id}'`} label={quarantine.command} />
           </dd>
           {entry.contract !== undefined && (
             <>

@@ -25,6 +25,18 @@ export function useQuarantineReason(): (reason: string) => string {
   );
 }
 
+/** What to do about entries with a reason; nothing for a reason of a later version. */
+export function QuarantineStep({ reason }: { readonly reason: string }) {
+  const { nextStep, quarantineSteps } = useWords();
+  const step = Object.entries(quarantineSteps).find(([known]) => known === reason)?.[1];
+  if (step === undefined) return null;
+  return (
+    <p className="next-step">
+      <strong>{nextStep}:</strong> {step}
+    </p>
+  );
+}
+
 function ReasonLink({ entry }: { readonly entry: Quarantined }) {
   const reasonText = useQuarantineReason();
   return (
@@ -118,14 +130,18 @@ export function QuarantinePage() {
         </>
       }
       note={
-        shownReason !== undefined &&
-        canReplay && (
-          <BulkReplay
-            key={`${shownReason} ${range} ${shownSource}`}
-            source={source}
-            reason={shownReason}
-            reasonText={reasonText(shownReason)}
-          />
+        shownReason !== undefined && (
+          <>
+            <QuarantineStep reason={shownReason} />
+            {canReplay && (
+              <BulkReplay
+                key={`${shownReason} ${range} ${shownSource}`}
+                source={source}
+                reason={shownReason}
+                reasonText={reasonText(shownReason)}
+              />
+            )}
+          </>
         )
       }
       range={range}
