@@ -27,7 +27,7 @@ export interface ProofContext {
 /** How values are written. */
 export interface ProofFormats {
   readonly status: (status: string) => string;
-  /** A reason of a failure. */
+  /** A reason of a failure; empty without one. */
   readonly reason: (report: StatusEvent) => string;
   readonly number: (number: string) => string;
   /** A time with date, year and zone. */
@@ -178,7 +178,7 @@ export function proofOf(
         ),
         { name: texts.origin, value: texts.origins[report.origin ?? 'webhook'] },
         ...known(texts.word, report.word),
-        ...(report.errorReason === undefined ? [] : [{ name: texts.reason, value: formats.reason(report) }]),
+        ...known(texts.reason, formats.reason(report) || undefined),
         ...known(texts.errorCode, report.errorCode),
         ...known(texts.errorText, report.errorText),
         ...known(texts.part, hasParts ? report.partId : undefined),

@@ -55,7 +55,8 @@ export function detailOf(
   { status, word = status, errorCode, errorReason, errorText, origin }: StatusEntry,
   { reveal }: Pick<View, 'reveal'>,
 ): string {
-  const error = [errorCode, errorReason && `(${errorReason})`, errorText]
+  const meaning = errorReason ?? (errorCode === undefined ? undefined : 'not in the contract');
+  const error = [errorCode, meaning && `(${meaning})`, errorText]
     .filter((part) => part !== undefined)
     .map((part) => (reveal ? sanitize(part) : maskNumbers(sanitize(part))))
     .join(' ');

@@ -3,6 +3,7 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { isCanonicalStatus } from '../../client/deciding-report.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { useWords } from '../viewer/preferences.tsx';
+import { ForeignText } from './entry-links.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
 const icons = {
@@ -62,26 +63,56 @@ export function NextStepButton({ reason }: { readonly reason: string }) {
   );
 }
 
+/** What a report says about a failure. */
+interface ReportedReason {
+  readonly status?: string;
+  readonly errorReason?: string;
+  readonly errorCode?: string;
+  readonly errorText?: string;
+}
+
 interface ReasonTextProps {
-  readonly report: Parameters<ReturnType<typeof useReasonText>>[0];
+  readonly report: ReportedReason | undefined;
 }
 
-/** Why a message failed. */
+/** Why a message failed, with the text of the service if the contract does not know its code. */
 export function ReasonText({ report }: ReasonTextProps) {
-  return useReasonText()(report);
+  const reason = useReasonText()(report);
+  const isUnknown =
+    report !== undefined && report.errorReason === undefined && report.errorCode !== undefined;
+  if (!isUnknown || report.errorText === undefined) return reason;
+  return (
+    <>
+      {reason}: <ForeignText text={`“${report.errorText}”`} />
+    </>
+  );
 }
 
-/** Returns a function that explains why a message failed: the reason in the viewer's language, or the error code of the service. */
-export function useReasonText(): (
-  report: { errorReason?: string; errorCode?: string } | undefined,
-) => string {
-  const { errorReasons } = useWords();
+/** Returns the reason by which a report is counted; undefined if it reports no failure. */
+export function countedReason(report: ReportedReason | undefined): string | undefined {
+  return report?.errorReason ?? (isFailure(report) ? 'unknown' : undefined);
+}
+
+function isFailure(report: ReportedReason | undefined): boolean {
+  const { status } = report ?? {};
+  return status !== undefined && isCanonicalStatus(status) && outcomeOf(rankOf(status)) === 'failure';
+}
+
+/**
+ * Returns a function that explains why a message failed, or why a report has an error: the reason in the viewer's language, or what is known if
+ * the contract names none. It is empty for a report without an error.
+ */
+export function useReasonText(): (report: ReportedReason | undefined) => string {
+  const { errorReasons, noReason } = useWords();
   return useCallback(
     (report) => {
-      const { errorReason, errorCode } = report ?? {};
-      if (errorReason === undefined) return errorCode ?? '';
-      return Object.entries(errorReasons).find(([reason]) => reason === errorReason)?.[1] ?? errorReason;
+      const { errorReason, errorCode, errorText } = report ?? {};
+      if (errorReason !== undefined)
+        return Object.entries(errorReasons).find(([reason]) => reason === errorReason)?.[1] ?? errorReason;
+      if (errorCode !== undefined) return noReason.code(errorCode);
+      if (errorText !== undefined) return noReason.text(errorText);
+      return isFailure(report) ? noReason.none : '';
     },
-    [errorReasons],
+    [errorReasons, noReason],
   );
 }

@@ -30,7 +30,7 @@ const errorReasons: Record<CanonicalErrorReason, string> = {
   throttled: 'Too many messages at once',
   insufficient_funds: 'The account has no credit',
   service_error: 'The service had an error',
-  unknown: 'The service gives no reason',
+  unknown: 'The reason is not known',
 };
 
 /** What support can do about a failure. */
@@ -267,6 +267,12 @@ export const english = {
   statuses,
   errorReasons,
   nextSteps,
+  /** Why a message failed, where the contract says nothing about it. */
+  noReason: {
+    code: (code: string) => `The contract does not know the code ${code}`,
+    text: (text: string) => `The service says: “${text}”`,
+    none: 'The service gives no reason',
+  },
   nextStep: 'What to do',
   quarantineReasons,
   quarantineSteps,

@@ -141,7 +141,7 @@ export const portuguese: Words = {
     throttled: 'Mensagens demais ao mesmo tempo',
     insufficient_funds: 'A conta está sem crédito',
     service_error: 'O serviço teve um erro',
-    unknown: 'O serviço não informa o motivo',
+    unknown: 'O motivo não é conhecido',
   },
   nextSteps: {
     invalid_number: 'Confira o número com o destinatário e corrija-o onde está guardado.',
@@ -162,6 +162,11 @@ export const portuguese: Words = {
     insufficient_funds: 'Peça a quem opera que ponha crédito no serviço, e envie de novo.',
     service_error: 'Envie de novo. Se falhar outra vez, informe o código de erro ao serviço.',
     unknown: 'Envie mais uma vez. Se falhar, pergunte ao serviço pelo id da mensagem e pelo código de erro.',
+  },
+  noReason: {
+    code: (code) => `O contrato não conhece o código ${code}`,
+    text: (text) => `O serviço diz: “${text}”`,
+    none: 'O serviço não informa o motivo',
   },
   nextStep: 'O que fazer',
   quarantineSteps,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Message } from '../../client/types.ts';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
 
@@ -56,6 +57,47 @@ test('what support can do about a failure is beside its reason, for a message, a
   await page.goto('/messages/msg-late');
   await page.getByText('3 reports').waitFor();
   expect(await page.getByText('What to do').count()).toBe(0);
+});
+
+test('a code that the contract does not know is called that on each page, with the text of the service', async () => {
+  const { fixtures } = browser.server();
+  const events = (rest: Partial<Message['events'][number]>) => [
+    {
+      eventId: 'evt-x',
+      status: 'failed',
+      occurredAt: '2026-11-20T12:00:00.000Z',
+      receivedAt: '2026-11-20T12:00:01.000Z',
+      ...rest,
+    },
+  ];
+  const [any] = fixtures.messages;
+  if (any === undefined) throw new Error('The fixtures have no message.');
+  const failed = (messageId: string, rest: Partial<Message['events'][number]>): Message => ({
+    ...any,
+    messageId,
+    status: 'failed',
+    statusAt: '2026-11-20T12:00:00.000Z',
+    conflict: false,
+    events: events(rest),
+  });
+  fixtures.messages = [
+    failed('msg-code', { errorCode: '30999', errorText: 'Queue overflow' }),
+    failed('msg-text', { errorText: 'Handset off' }),
+    failed('msg-nothing', {}),
+  ];
+  const { page } = await browser.open('/messages?state=failed');
+  const known = 'The contract does not know the code 30999: “Queue overflow”';
+  await page.locator('.cell-reason', { hasText: known }).waitFor();
+  await page.locator('.cell-reason', { hasText: 'The service says: “Handset off”' }).waitFor();
+  await page.locator('.cell-reason', { hasText: 'The service gives no reason' }).waitFor();
+  await page.goto('/messages/msg-code');
+  await page.locator('dd', { hasText: 'The contract does not know the code 30999' }).waitFor();
+  await page.locator('.next-step', { hasText: 'ask the service' }).waitFor();
+  // Counts have one name for all of them.
+  await page.goto('/sends/spring-2026');
+  const row = page.locator('.reason-name', { hasText: 'The reason is not known' });
+  await row.first().waitFor();
+  expect(await page.locator('.reason-name', { hasText: 'gives no reason' }).count()).toBe(0);
 });
 
 test('a time is in the zone of the viewer, and in UTC when it has the focus', async () => {

@@ -306,7 +306,8 @@ async function writeProof(
   const { zone } = terminal;
   const formats: ProofFormats = {
     status: (status) => status.charAt(0).toUpperCase() + status.slice(1),
-    reason: ({ errorReason = '' }) => errorReason,
+    reason: ({ errorReason, errorCode }) =>
+      errorReason ?? (errorCode === undefined ? '' : `The contract does not know the code ${errorCode}`),
     number: (number) => number,
     time: (iso) => formatTime(iso, zone),
     utc: (iso) => formatTime(iso, 'UTC').replace(' +00:00', ''),

@@ -13,7 +13,7 @@ import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx'
 import { Failure, Missing, Notice, RefreshState } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
-import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
+import { countedReason, NextStep, ReasonText, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ReplyNotes } from '../../parts/unread-notes.tsx';
 import { dayText } from '../../rules/time-text.ts';
@@ -215,9 +215,13 @@ function Bubble({ entry }: { readonly entry: TimelineEntry }) {
       <p className="bubble-status">
         <Status status={entry.status} />
         <Time at={entry.statusAt} isStop />
-        {reason !== '' && <span className="reason">{reason}</span>}
+        {reason !== '' && (
+          <span className="reason">
+            <ReasonText report={report} />
+          </span>
+        )}
       </p>
-      <NextStep reason={report?.errorReason} />
+      <NextStep reason={countedReason(report)} />
       <p className="bubble-meta">
         <span>
           {columns.firstSeen} <Time at={entry.firstSeenAt} isStop />

@@ -4,7 +4,7 @@ import type { Message, StatusEvent } from '../../../client/types.ts';
 import { ReportLine } from '../../charts/report-line.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
-import { NextStep, Status, useReasonText, useStatusName } from '../../parts/status.tsx';
+import { countedReason, NextStep, Status, useReasonText, useStatusName } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { doubtTexts } from '../../parts/unread-notes.tsx';
 import { durationText } from '../../rules/time-text.ts';
@@ -60,12 +60,12 @@ function Report({ report, decision, showsPart }: ReportProps) {
       </h3>
       {decision && <p className="why">{decisionText(decision, words.decision, statusName)}</p>}
       <dl className="facts">
-        {report.errorReason !== undefined && (
+        {reasonText(report) !== '' && (
           <>
             <dt>{message.reason}</dt>
             <dd>
-              {reasonText({ errorReason: report.errorReason })}
-              {decision && <NextStep reason={report.errorReason} />}
+              {reasonText(report)}
+              {decision && <NextStep reason={countedReason(report)} />}
             </dd>
           </>
         )}

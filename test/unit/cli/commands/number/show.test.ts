@@ -45,7 +45,7 @@ describe('number show', () => {
       ['message', 'list', '--state', 'failed'],
     ]) {
       const masked = (await sms(...command)).out;
-      expect(masked).toContain('error 30003 Unknown subscriber •••0143');
+      expect(masked).toContain('error 30003 (not in the contract) Unknown subscriber •••0143');
       expect(masked).not.toContain('5550143');
       expect((await sms(...command, '--reveal')).out).toContain('Unknown subscriber +12025550143');
     }
