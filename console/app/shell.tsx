@@ -30,7 +30,10 @@ export function Shell() {
     if (shown.current === page) return;
     shown.current = page;
     // A screen reader continues with the new page, and the tab key too.
-    main.current?.focus({ preventScroll: true });
+    // A list that was returned to has given it to its row.
+    const { activeElement } = document;
+    if (activeElement === main.current || !main.current?.contains(activeElement))
+      main.current?.focus({ preventScroll: true });
   }, [page]);
   return (
     <div className="shell">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { fileNameOf } from '../rules/csv.ts';
 import type { Range } from '../rules/time-range.ts';
 import { Page } from './page.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -16,6 +17,8 @@ interface ListPageProps<T extends object, R extends Range>
   readonly note?: ReactNode;
   /** Another text is another list, which begins at its top. */
   readonly listKey?: string;
+  /** The values of the filters, for the name of the file that is downloaded. */
+  readonly named?: readonly (string | undefined)[];
 }
 
 /** A page with one list of the query API, and its filters. */
@@ -27,6 +30,7 @@ export function ListPage<T extends object, R extends Range>({
   filters,
   note,
   listKey,
+  named = [],
   ...list
 }: ListPageProps<T, R>) {
   return (
@@ -41,7 +45,7 @@ export function ListPage<T extends object, R extends Range>({
       }
     >
       {note}
-      <RecordList key={listKey} about={range} label={title} empty={empty} {...list} />
+      <RecordList key={listKey} about={fileNameOf([...named, range])} label={title} empty={empty} {...list} />
     </Page>
   );
 }

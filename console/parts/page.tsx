@@ -4,6 +4,8 @@ import { useWords } from '../viewer/preferences.tsx';
 interface PageProps {
   /** It is the window's title too, so it has no number. */
   readonly title: string;
+  /** The id that the page is about. It is in the window's title unless it may have a number. */
+  readonly id?: string | undefined;
   /** Shown after the title. */
   readonly subject?: ReactNode;
   readonly intro?: string;
@@ -13,12 +15,16 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** A number has at least this many digits in a row. */
+const numberDigits = /\d{7}/;
+
 /** The heading of a page, its filters and its content. */
-export function Page({ title, subject, intro, filters, actions, className = '', children }: PageProps) {
+export function Page({ title, id, subject, intro, filters, actions, className = '', children }: PageProps) {
   const words = useWords();
   useEffect(() => {
-    document.title = `${title} · ${words.product}`;
-  }, [title, words.product]);
+    const name = id === undefined || numberDigits.test(id.replace(/\W/g, '')) ? title : `${title} ${id}`;
+    document.title = `${name} · ${words.product}`;
+  }, [title, id, words.product]);
   return (
     <div className={`page ${className}`}>
       <div className="page-head">

@@ -15,7 +15,7 @@ import { Button } from 'react-aria-components';
 import type { ListSource, Page } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
 import { timeTexts } from '../rules/time-text.ts';
-import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
+import { type FocusedRow, useFocusedRow, useReturn } from '../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useIsPrinting } from '../viewer/printing.ts';
 import type { Column } from './column.tsx';
@@ -161,7 +161,8 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     },
     [entries, keyOf],
   );
-  const focused = useFocusedRow({ body, count: entries.length, keyAt });
+  const { keyBefore, remember } = useReturn();
+  const focused = useFocusedRow({ body, count: entries.length, keyAt, onRow: remember });
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     estimateSize: () => estimatedRowPixels,
@@ -189,6 +190,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     body,
     focused,
     count: entries.length,
+    firstIndex: entries.findIndex((entry) => keyOf(entry) === keyBefore),
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
   });
 
@@ -270,13 +272,15 @@ interface RowKeysOptions {
   readonly body: { readonly current: HTMLElement | null };
   readonly focused: FocusedRow;
   readonly count: number;
+  /** The row that had the focus when the list was left; -1 without one. */
+  readonly firstIndex: number;
   /** Scrolls a row into the window. */
   readonly reveal: (index: number) => void;
 }
 
 /** Moves the focus between the links of rows: with arrows, Home, End, and by ten rows with PageUp and PageDown. */
-function useRowKeys({ body, focused, count, reveal }: RowKeysOptions) {
-  const wanted = useRef<number | undefined>(undefined);
+function useRowKeys({ body, focused, count, firstIndex, reveal }: RowKeysOptions) {
+  const wanted = useRef<number | undefined>(firstIndex === -1 ? undefined : firstIndex);
   // The row may come into the document with a later render, so each render looks.
   useEffect(() => {
     if (wanted.current === undefined) return;

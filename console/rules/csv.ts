@@ -22,6 +22,10 @@ function localTime(text: string): string {
   return new Date(time + minutes * 60_000).toISOString().replace('Z', offset);
 }
 
+/** Joins the parts of a file's name that are given. */
+export const fileNameOf = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join('-');
+
 /**
  * Returns the name of a file of CSV: what it has, and the day on which it was made, in UTC.
  *
@@ -30,6 +34,7 @@ function localTime(text: string): string {
  */
 export function csvFileName(parts: readonly (string | undefined)[], now: number): string {
   const day = new Date(now).toISOString().slice(0, 10);
-  const name = [...parts, day].filter((part) => part !== undefined).join('-');
-  return `${name.replace(/[^\w.-]+/g, '-')}.csv`;
+  return `${fileNameOf([...parts, day])
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/-+/g, '-')}.csv`;
 }

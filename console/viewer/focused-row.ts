@@ -1,5 +1,6 @@
+import { useRouterState } from '@tanstack/react-router';
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 interface FocusedRowOptions {
   /** The element around the rows, which have their index in `data-index`. */
@@ -7,6 +8,8 @@ interface FocusedRowOptions {
   readonly count: number;
   /** Names the row of an index. */
   readonly keyAt: (index: number) => unknown;
+  /** Called for each row that gets the focus. */
+  readonly onRow?: (key: unknown) => void;
 }
 
 export interface FocusedRow {
@@ -18,8 +21,18 @@ export interface FocusedRow {
   readonly onBlur: (event: { readonly relatedTarget: Element | null }) => void;
 }
 
+/** The rows that had the focus when lists were left, by the entry of the browser's history. */
+const left = new Map<string, unknown>();
+
+/** Remembers the row of a list that is left, and returns it when the viewer returns by the browser's history. */
+export function useReturn(): { readonly keyBefore: unknown; readonly remember: (key: unknown) => void } {
+  const place = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? '' });
+  const [first] = useState({ place, keyBefore: left.get(place) });
+  return { keyBefore: first.keyBefore, remember: (key) => void left.set(first.place, key) };
+}
+
 /** Follows the row of a virtual list that has the focus by its key, because new entries before it change its index. */
-export function useFocusedRow({ body, count, keyAt }: FocusedRowOptions): FocusedRow {
+export function useFocusedRow({ body, count, keyAt, onRow }: FocusedRowOptions): FocusedRow {
   const row = useRef<{ readonly key: unknown; readonly index: number } | undefined>(undefined);
   const indexOf = () => {
     const { current } = row;
@@ -42,7 +55,9 @@ export function useFocusedRow({ body, count, keyAt }: FocusedRowOptions): Focuse
     },
     onFocus: ({ target }) => {
       const index = target.closest('[data-index]')?.getAttribute('data-index');
-      if (index != null) row.current = { key: keyAt(Number(index)), index: Number(index) };
+      if (index == null) return;
+      row.current = { key: keyAt(Number(index)), index: Number(index) };
+      onRow?.(row.current.key);
     },
     onBlur: ({ relatedTarget }) => {
       if (!body.current?.contains(relatedTarget)) row.current = undefined;

@@ -620,6 +620,8 @@ export const english = {
       count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
     replayRest: (command: string) => `Not all entries were tried. Replay again, or use: ${command}`,
     stays: 'The entry stays in the quarantine:',
+    /** Why, by the outcome of the replay; where none is given, in the words of the server. */
+    whyStays: {} as Readonly<Record<string, string>>,
     replayFailed: 'The replay did not work.',
     unknownTitle: 'This entry is not known',
     unknown: 'It was replayed, or its retention has ended.',

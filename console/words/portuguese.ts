@@ -537,6 +537,14 @@ export const portuguese: Words = {
     stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
     replayRest: (command) => `Nem todos os itens foram tentados. Reprocesse de novo, ou use: ${command}`,
     stays: 'O item continua na quarentena:',
+    whyStays: {
+      unreadable: 'o contrato ainda não consegue lê-lo',
+      unidentifiable:
+        'os eventos dele podem já estar guardados com outros ids, que o contrato não gera mais: seriam guardados duas vezes',
+      'other-source': 'ele é de outro provedor, e este console tem só o contrato do principal',
+      unverifiable: 'o que a assinatura cobria não foi guardado, então ela não pode ser verificada',
+      unwrappable: 'é um evento de um corpo, que o contrato não encontra em um corpo próprio',
+    },
     replayFailed: 'O reprocessamento não funcionou.',
     unknownTitle: 'Este item não é conhecido',
     unknown: 'Ele foi reprocessado, ou o prazo de retenção terminou.',

@@ -94,7 +94,7 @@ export function HealthDetails({ health }: { readonly health: Health }) {
                   <strong>{words.differences[kind]}</strong> <code>{field}</code>
                   {source !== undefined && <> ({source})</>}
                   <p className="note">
-                    {words.expected} {expected}, {words.found}{' '}
+                    {words.expected} <span lang="en">{expected}</span>, {words.found}{' '}
                     <ForeignText text={[found, word ?? example].filter(Boolean).join(': ')} />
                     {events !== undefined && `, ${words.events(count(events), events)}`}, {words.since}{' '}
                     <Time at={foundAt} isStop />

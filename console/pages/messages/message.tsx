@@ -23,6 +23,7 @@ export function MessagePage() {
   return (
     <Page
       title={words.message.title}
+      id={messageId}
       subject={<code>{messageId}</code>}
       actions={
         message.data && (
@@ -102,7 +103,9 @@ function MessageDetail({ message }: { readonly message: Message }) {
             <>
               <dt>{words.columns.send}</dt>
               <dd>
-                <SendLink sendId={message.sendId} />
+                <Copyable text={message.sendId} label={words.columns.send}>
+                  <SendLink sendId={message.sendId} />
+                </Copyable>
               </dd>
             </>
           )}

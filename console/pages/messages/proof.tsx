@@ -26,6 +26,7 @@ export function ProofPage() {
   return (
     <Page
       title={proofTexts[language].title}
+      id={messageId}
       subject={<code>{messageId}</code>}
       className="proof"
       actions={

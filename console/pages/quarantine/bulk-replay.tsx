@@ -9,6 +9,7 @@ import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
+import type { Words } from '../../words/english.ts';
 
 /** A page replays as long as it is open. More entries are the work of `sms quarantine replay`. */
 const maxEntries = 5000;
@@ -63,7 +64,7 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
         entries,
         async ({ id }) => {
           if (isStopped.current) return;
-          const { why, isOfAll } = await tryReplay(id, quarantine.replayFailed);
+          const { why, isOfAll } = await tryReplay(id, quarantine);
           if (why === undefined) sent += 1;
           else stay.set(why, (stay.get(why) ?? 0) + 1);
           if (isOfAll) isStopped.current = true;
@@ -154,11 +155,11 @@ interface Tried {
   readonly isOfAll: boolean;
 }
 
-async function tryReplay(id: string, failed: string): Promise<Tried> {
+async function tryReplay(id: string, { replayFailed, whyStays }: Words['quarantine']): Promise<Tried> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { outcome, why } = await replay(id, false);
-      return { why: outcome === 'sent' ? undefined : (why ?? outcome), isOfAll: false };
+      return { why: outcome === 'sent' ? undefined : (whyStays[outcome] ?? why ?? outcome), isOfAll: false };
     } catch (error) {
       const status = error instanceof RequestError ? error.problem.status : undefined;
       if ((status === 429 || status === 503) && attempt < attempts) {
@@ -167,7 +168,7 @@ async function tryReplay(id: string, failed: string): Promise<Tried> {
       }
       // The connection, the session or the right is gone.
       const isOfAll = status === undefined || status === 401 || status === 403;
-      return { why: error instanceof RequestError ? error.problem.detail : failed, isOfAll };
+      return { why: error instanceof RequestError ? error.problem.detail : replayFailed, isOfAll };
     }
   }
 }

@@ -180,7 +180,7 @@ function ReplayButton({ entry }: { readonly entry: QuarantineEntry }) {
           (isSent
             ? returned === undefined &&
               `${quarantine.replayed} ${isOver ? quarantine.notReturned : quarantine.mayReturn}`
-            : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
+            : `${quarantine.stays} ${quarantine.whyStays[replaying.data.outcome] ?? replaying.data.why ?? replaying.data.outcome}`)}
         {returned && (
           <>
             {quarantine.returned}{' '}

@@ -118,6 +118,7 @@ export function QuarantinePage() {
       source={source}
       columns={columns}
       keyOf={keyOf}
+      named={[shownReason]}
       filters={
         <>
           <Choice

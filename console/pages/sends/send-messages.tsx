@@ -5,6 +5,7 @@ import { segment } from '../../api/request.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { NextStep, useReasonText } from '../../parts/status.tsx';
+import { fileNameOf } from '../../rules/csv.ts';
 import { statusesOf } from '../../rules/failure-filter.ts';
 import { isOutcome, outcomeOrder } from '../../rules/rates.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -87,7 +88,7 @@ export function SendMessages({ sendId, failures, hasFigures, isPlaced }: SendMes
       <NextStep reason={reason} />
       <RecordList
         name="send"
-        about={sendId}
+        about={fileNameOf([sendId, state, reason, code])}
         label={words.send.messages}
         source={source}
         columns={sendMessageColumns}

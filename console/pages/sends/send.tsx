@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { sendQuery } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
+import { Copyable } from '../../parts/copyable.tsx';
 import { isInsightsOff, Missing, useLastError } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -17,7 +18,11 @@ export function SendPage() {
   const error = useLastError(send);
   const hasNoFigures = error instanceof RequestError && error.problem.status === 404;
   return (
-    <Page title={words.send.title} subject={<code>{sendId}</code>}>
+    <Page
+      title={words.send.title}
+      id={sendId}
+      subject={<Copyable text={sendId} label={words.columns.send} />}
+    >
       {send.data === undefined && hasNoFigures && (
         <p className="note figures-missing">
           {isInsightsOff(error) ? `${words.figures.offTitle}. ${words.figures.off}` : words.send.noFigures}

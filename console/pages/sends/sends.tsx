@@ -105,6 +105,7 @@ export function SendsPage() {
       columns={columns}
       keyOf={keyOf}
       keep={keep}
+      named={[text, order === 'newest' ? undefined : order]}
       order={useMemo(() => compareSends(order), [order])}
       isWhole
       filters={
