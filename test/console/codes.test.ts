@@ -37,6 +37,6 @@ test('a code that the contract does not know says so, with the line to add', asy
   const { page } = await browser.open('/codes/30099');
   await page.getByText('The contract does not say what this code means').waitFor();
   await page.getByText('"errors": { "30099": "…" }').waitFor();
-  await page.getByText('Handset on the moon').waitFor();
+  await page.getByText('Handset on the moon').first().waitFor();
   await page.getByRole('link', { name: 'msg-moon' }).waitFor();
 });

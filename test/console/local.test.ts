@@ -117,7 +117,7 @@ test('a link without a session leads to its page once the printed address is ope
   await page.goto('/messages/msg-2');
   await page.goto(local.address);
   await page.waitForURL('**/messages/msg-2');
-  await page.getByText('30003').waitFor();
+  await page.getByText('30003').first().waitFor();
 });
 
 test('an open message and an open list follow the events that arrive', async () => {
