@@ -4,12 +4,14 @@ import type { Construct } from 'constructs';
 import { keyOfAws, letUseKey, unusableKey } from '../building-blocks/handed-keys.ts';
 import type { AlarmRecipients } from '../options/alarm-recipients.ts';
 import { otherRegionOf } from '../options/places.ts';
+import { letAlarmsPublish } from './alarm-topic-policies.ts';
 
 /** Lets the alarms of a stack notify their topics, and has the synthesis report those that they cannot notify. */
 export function connectAlarmTopics(scope: Construct, alarms: AlarmRecipients | false): void {
   const stack = Stack.of(scope);
   for (const [resource, name] of topicsOf(alarms)) {
     letUseKey(scope, 'cloudwatch', { resource, name });
+    letAlarmsPublish(scope, resource, name);
     scope.node.addValidation({ validate: () => alarmTopicProblems(resource, stack) });
   }
 }
