@@ -1,7 +1,7 @@
-import { Annotations, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
-import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { CfnRole, Grant, type IGrantable, UnknownPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -30,19 +30,54 @@ export function checkedGrant(
     throw new TypeError(
       `${scope.node.path}: ${method}: found ${foundFor(shape, grantee)}, expected ${shape.expected}`,
     );
-  const grant = make(grantee);
-  // CDK reports success also for a role that it does not change. Only the class of such roles has this property.
+  // Only the class of roles that CDK does not change has this property. For them it reports success too.
   const isUnchanged = 'addGrantsToResources' in grantee.grantPrincipal;
+  const problem = problemWithRole(grantee, isUnchanged);
+  if (problem !== undefined) throw new TypeError(`${scope.node.path}: ${method}: ${problem}`);
+  // CDK reports success for it, and prints the whole statement.
+  if (grantee.grantPrincipal instanceof UnknownPrincipal) {
+    warnOfGrant(
+      scope,
+      `${method} has no effect for ${nameOf(grantee)}: it is imported without its role. Import it with the role, for example Function.fromFunctionAttributes(this, id, { functionArn, role }), or give the role to ${method}.`,
+    );
+    return Grant.drop(grantee, method);
+  }
+  const grant = make(grantee);
   if (isUnchanged || !grant.success)
-    Annotations.of(scope).addWarningV2(
-      'sms-pipeline:grant-without-effect',
+    warnOfGrant(
+      scope,
       `${method} has no effect for ${nameOf(grantee)}: no policy of the app allows it, because it is no role or function of this account that the app may change. Add the statement to the policy of the caller: docs/reference/props.md, "Grants".`,
     );
   return grant;
 }
 
-function nameOf({ grantPrincipal }: IGrantable): string {
-  return Construct.isConstruct(grantPrincipal) ? grantPrincipal.node.path : String(grantPrincipal);
+function warnOfGrant(scope: IConstruct, message: string): void {
+  Annotations.of(scope).addWarningV2('sms-pipeline:grant-without-effect', message);
+}
+
+const formOfRoleArn = /^arn:[\w-]+:iam::\d{12}:role\//;
+
+/** Roles that only AWS changes: those of IAM Identity Center, and service-linked ones ("IAM roles", IAM user guide). */
+const protectedRole = /:role\/(aws-service-role\/|(.*\/)?AWSReservedSSO_)/;
+
+/**
+ * Returns what is wrong with an imported role: CDK accepts any ARN, and takes its last part for the name of a role.
+ *
+ * @param isUnchanged whether CDK leaves the role as it is
+ */
+function problemWithRole({ grantPrincipal }: IGrantable, isUnchanged: boolean): string | undefined {
+  const { roleArn }: { readonly roleArn?: unknown } = Object(grantPrincipal);
+  if (typeof roleArn !== 'string' || Token.isUnresolved(roleArn)) return undefined;
+  if (!formOfRoleArn.test(roleArn))
+    return `found ${roleArn}, expected the ARN of a role, arn:aws:iam::<account>:role/<name>: for a session of a role (assumed-role) give the role itself, and for a user give a role that the user may assume`;
+  return protectedRole.test(roleArn) && !isUnchanged
+    ? `found ${roleArn}, expected a role that the app may change: only AWS changes this one, so that the deployment would fail. Add the statement to the permission set of IAM Identity Center (docs/guides/permissions.md), or give a role of your own`
+    : undefined;
+}
+
+function nameOf(grantee: IGrantable): string {
+  const named = [grantee.grantPrincipal, grantee].find((one) => Construct.isConstruct(one));
+  return named?.node.path ?? String(grantee.grantPrincipal);
 }
 
 export interface WildcardAccess {

@@ -46,6 +46,11 @@ export function problemsWithEnds(
     ...(targetResource === deadLetterQueue
       ? ['deadLetterQueue: found the target itself, expected another queue']
       : []),
+    ...(isPartOfPipeline(deadLetterQueue, scope)
+      ? [
+          `deadLetterQueue: found ${deadLetterQueue.node.path}, a part of the pipeline itself, expected a queue of your own, or none for one of the subscription: a function or a redrive of the pipeline would take the failed events for something else`,
+        ]
+      : []),
     ...(deadLetterQueue.fifo
       ? ['deadLetterQueue: found a FIFO queue, expected a standard queue, as EventBridge does']
       : []),

@@ -67,6 +67,48 @@ describe.each(Object.entries(grants))('%s', (name, grant) => {
     Annotations.fromStack(stack).hasNoWarning('*', warning);
   });
 
+  it('brings a warning for a function that is imported without its role', () => {
+    const stack = newStack();
+    grant(
+      stack,
+      CdkFunction.fromFunctionArn(stack, 'Crm', `arn:aws:lambda:us-east-1:${env.account}:function:crm`),
+    );
+    const found = Annotations.fromStack(stack).findWarning('*', Match.anyValue());
+    const texts = found.map(({ entry }) => String(entry.data)).filter((text) => text.includes('role'));
+    expect(texts).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${method} has no effect for Shop/Crm: it is imported without its role. Import it with`),
+      ),
+    ]);
+  });
+
+  it.each([
+    ['a session of a role', 'arn:aws:sts::111111111111:assumed-role/Ops/bob', 'the ARN of a role'],
+    ['a user', 'arn:aws:iam::111111111111:user/bob', 'the ARN of a role'],
+    [
+      'a role of IAM Identity Center',
+      'arn:aws:iam::111111111111:role/aws-reserved/sso.amazonaws.com/eu-west-1/AWSReservedSSO_Support_0123456789abcdef',
+      'a role that the app may change',
+    ],
+    [
+      'a service-linked role',
+      'arn:aws:iam::111111111111:role/aws-service-role/sns.amazonaws.com/AWSServiceRoleForSNS',
+      'a role that the app may change',
+    ],
+  ])('refuses %s', (_, arn, expected) => {
+    const stack = newStack();
+    expect(() => grant(stack, Role.fromRoleArn(stack, 'Role', arn))).toThrow(
+      `Shop/Sms: ${method}: found ${arn}, expected ${expected}`,
+    );
+  });
+
+  it('only warns of a role of IAM Identity Center that the app does not change', () => {
+    const stack = newStack();
+    const arn = 'arn:aws:iam::111111111111:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Support_0';
+    grant(stack, Role.fromRoleArn(stack, 'Role', arn, { mutable: false }));
+    Annotations.fromStack(stack).hasWarning('/Shop/Sms', warning);
+  });
+
   it.each<[string, (stack: Stack) => unknown]>([
     ['arn:aws:iam::111111111111:role/support', () => 'arn:aws:iam::111111111111:role/support'],
     ['undefined', () => undefined],

@@ -132,6 +132,28 @@ it.each<[string, (pipeline: SmsPipeline) => IRuleTarget]>([
   );
 });
 
+it('no queue of the pipeline is for failed events, also one that the target brings', () => {
+  const pipeline = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
+  const crm = functionAt(Stack.of(pipeline));
+  const { events, eventsQueue, deadLetterQueue, publisherFailuresQueue } = pipeline;
+  const line =
+    /deadLetterQueue: found Shop\/Sms\/\S+, a part of the pipeline itself, expected a queue of your own/;
+  for (const [index, queue] of [eventsQueue, deadLetterQueue, publisherFailuresQueue].entries()) {
+    const given = () => events.onReply(Target.lambda(crm), { id: `A${index}`, deadLetterQueue: queue });
+    const brought = () =>
+      events.onReply(new LambdaFunction(crm, { deadLetterQueue: queue }), { id: `B${index}` });
+    expect(given).toThrow(line);
+    expect(brought).toThrow(line);
+  }
+});
+
+it('the dead-letter queue of a subscription may be that of another', () => {
+  const { events } = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
+  const crm = functionAt(Stack.of(events));
+  const { deadLetterQueue } = events.onReply(Target.lambda(crm));
+  expect(() => events.onOptOut(Target.lambda(crm), { deadLetterQueue })).not.toThrow();
+});
+
 it('the dead-letter queue of a subscription may be a target', () => {
   const pipeline = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
   const { deadLetterQueue } = pipeline.events.onReply(Target.sqs(queueAt(Stack.of(pipeline))));
