@@ -3,6 +3,8 @@ import {
   CfnRoute,
   CfnSecurityGroup,
   CfnSecurityGroupEgress,
+  CfnSecurityGroupIngress,
+  CfnVPC,
   CfnVPCEndpoint,
   type ISecurityGroup,
   type ISubnet,
@@ -107,45 +109,147 @@ export function warnOfMissingWays(pipeline: Construct, sources: readonly Pipelin
 }
 
 /**
- * Warns if the security groups of the functions let nothing out. A group that is imported may have rules of its own. Call it at synth, because rules may
+ * Warns if the security groups of the functions let no HTTPS out. A group that is imported may have rules of its own. Call it at synth, because rules may
  * be added after the pipeline.
  */
 export function warnOfClosedGroups(pipeline: Construct, { functions }: PipelineOptions): void {
   const { securityGroups = [] } = functions;
-  const rules = pipeline.node.root.node.findAll().filter((node) => node instanceof CfnSecurityGroupEgress);
   const isClosed = (group: ISecurityGroup) =>
-    group instanceof SecurityGroup &&
-    !group.allowAllOutbound &&
-    !rules.some(({ groupId }) => groupId === group.securityGroupId) &&
-    isWithoutRule(group);
+    group instanceof SecurityGroup && !group.allowAllOutbound && !rulesOf(group, 'egress').some(allowsHttps);
   if (securityGroups.length > 0 && securityGroups.every(isClosed))
     Annotations.of(pipeline).addWarningV2(
       'sms-pipeline:no-outbound',
-      'functions.securityGroups: the groups allow no outbound traffic, so that the functions reach nothing and requests would get 503. Allow HTTPS: group.connections.allowToAnyIpv4(Port.tcp(443)), or leave out allowAllOutbound: false.',
+      'functions.securityGroups: the groups allow no outbound traffic by HTTPS (TCP 443, IPv4), so that the functions reach nothing and requests would get 503. Allow it: group.connections.allowToAnyIpv4(Port.tcp(443)), or leave out allowAllOutbound: false.',
     );
 }
 
-/** CDK gives a group without rules one that matches nothing, because without any rule EC2 would allow everything. */
-function isWithoutRule({ node, stack }: SecurityGroup): boolean {
-  const { defaultChild } = node;
-  if (!(defaultChild instanceof CfnSecurityGroup)) return false;
-  const rules: unknown = stack.resolve(defaultChild.securityGroupEgress) ?? [];
-  return [rules].flat().every((rule) => JSON.stringify(rule).includes('255.255.255.255/32'));
+/** Warns of a VPC of the app that resolves no names, unless it has a resolver of its own. */
+export function warnOfMissingNames(pipeline: Construct, { functions: { vpc } }: PipelineOptions): void {
+  const { defaultChild } = vpc?.node ?? {};
+  if (defaultChild instanceof CfnVPC && defaultChild.enableDnsSupport === false)
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:vpc-without-dns',
+      'functions.vpc: the VPC has enableDnsSupport: false, so that the functions cannot resolve the names of what they call, and requests would get 503. Leave enableDnsSupport out, or give the VPC a resolver of your own by its DHCP options and acknowledge this warning.',
+    );
 }
 
-/** Returns whether the route table of a subnet leads out of the VPC. An internet gateway is no way for a function, which has no public address. */
+/**
+ * Warns of interface endpoints of the app that let no function in. With private DNS, the functions call the endpoint also where there is another way.
+ * Call it at synth, because rules may be added after the pipeline.
+ *
+ * @param sources the options of each source
+ */
+export function warnOfClosedEndpoints(pipeline: Construct, sources: readonly PipelineOptions[]): void {
+  const [main] = sources;
+  const { vpc, securityGroups = [] } = main?.functions ?? {};
+  if (vpc === undefined) return;
+  const all = pipeline.node.root.node.findAll();
+  const groupsOfApp = all.filter((node) => node instanceof SecurityGroup);
+  const isClosed = ({ securityGroupIds = [] }: CfnVPCEndpoint) => {
+    const groups = securityGroupIds.map((id: unknown) =>
+      groupsOfApp.find(({ securityGroupId }) => securityGroupId === id),
+    );
+    return (
+      groups.length > 0 && groups.every((group) => group !== undefined && !letsIn(group, securityGroups))
+    );
+  };
+  const called = services.filter(({ isNeeded }) => sources.some(isNeeded));
+  const closed = all
+    .filter((node) => node instanceof CfnVPCEndpoint)
+    .filter(
+      (endpoint) =>
+        endpoint.vpcId === vpc.vpcId &&
+        endpoint.vpcEndpointType === 'Interface' &&
+        endpoint.privateDnsEnabled === true &&
+        called.some(({ name }) => isOf(endpoint, name)) &&
+        isClosed(endpoint),
+    );
+  if (closed.length === 0) return;
+  Annotations.of(pipeline).addWarningV2(
+    'sms-pipeline:closed-endpoint',
+    `functions.vpc: the security groups of these endpoints do not let the functions in, so that requests would get 503: ${closed.map(({ node }) => node.scope?.node.path ?? node.path).join(', ')}. Allow it for each: endpoint.connections.allowDefaultPortFrom(sms), or leave out open: false.`,
+  );
+}
+
+/** A rule of a security group. */
+interface GroupRule {
+  readonly ipProtocol?: unknown;
+  readonly fromPort?: unknown;
+  readonly toPort?: unknown;
+  readonly cidrIpv6?: unknown;
+  readonly sourceSecurityGroupId?: unknown;
+}
+
+/** Returns the rules that the app gives to a group of its own, with values that are resolved. */
+function rulesOf(group: SecurityGroup, direction: 'egress' | 'ingress'): readonly GroupRule[] {
+  const { node, stack, securityGroupId } = group;
+  const { defaultChild } = node;
+  const own =
+    defaultChild instanceof CfnSecurityGroup
+      ? { egress: defaultChild.securityGroupEgress, ingress: defaultChild.securityGroupIngress }[direction]
+      : [];
+  const kind = { egress: CfnSecurityGroupEgress, ingress: CfnSecurityGroupIngress }[direction];
+  const others = node.root.node
+    .findAll()
+    .filter((one): one is CfnSecurityGroupEgress | CfnSecurityGroupIngress => one instanceof kind)
+    .filter(({ groupId }) => groupId === securityGroupId)
+    .map((rule) => ({
+      ipProtocol: rule.ipProtocol,
+      fromPort: rule.fromPort,
+      toPort: rule.toPort,
+      cidrIpv6: rule.cidrIpv6,
+      sourceSecurityGroupId: rule instanceof CfnSecurityGroupIngress ? rule.sourceSecurityGroupId : undefined,
+    }));
+  const resolved: unknown[] = [stack.resolve(own) ?? [], stack.resolve(others)].flat(2);
+  return resolved.map((rule): GroupRule => Object(rule));
+}
+
+/** The functions have IPv4 addresses only. A value that is known at deployment only may be right. */
+function allowsHttps({ ipProtocol, fromPort, toPort, cidrIpv6 }: GroupRule): boolean {
+  if (cidrIpv6 !== undefined) return false;
+  const protocol = String(ipProtocol);
+  if (typeof ipProtocol === 'object' || protocol === '-1') return true;
+  const isWithin =
+    (typeof fromPort !== 'number' || fromPort <= 443) && (typeof toPort !== 'number' || toPort >= 443);
+  return (protocol === 'tcp' || protocol === '6') && isWithin;
+}
+
+/** Returns whether a group lets one of the others in by HTTPS. A reference between stacks is not followed. */
+function letsIn(group: SecurityGroup, callers: readonly ISecurityGroup[]): boolean {
+  if (callers.some(({ stack }) => stack !== group.stack)) return true;
+  const idOf = (id: unknown) => JSON.stringify(group.stack.resolve(id));
+  const ids = callers.map(({ securityGroupId }) => idOf(securityGroupId));
+  return rulesOf(group, 'ingress').some(
+    (rule) =>
+      allowsHttps(rule) &&
+      (rule.sourceSecurityGroupId === undefined || ids.includes(idOf(rule.sourceSecurityGroupId))),
+  );
+}
+
+/**
+ * Returns whether the route table of a subnet leads out of the VPC. An internet gateway is no way for a function, which has no public address, and a
+ * route of IPv6 is none, because the functions have no such address.
+ */
 function hasOwnWay({ routeTable }: ISubnet, routes: readonly CfnRoute[]): boolean {
   return routes.some(
-    ({ routeTableId, gatewayId }) => routeTableId === routeTable.routeTableId && gatewayId === undefined,
+    ({ routeTableId, gatewayId, egressOnlyInternetGatewayId, destinationIpv6CidrBlock }) =>
+      routeTableId === routeTable.routeTableId &&
+      gatewayId === undefined &&
+      egressOnlyInternetGatewayId === undefined &&
+      destinationIpv6CidrBlock === undefined,
   );
 }
 
 /** Returns whether an endpoint is a way from a subnet to a service. */
 function leadsTo(endpoint: CfnVPCEndpoint, service: string, { routeTable }: ISubnet): boolean {
-  const { serviceName, vpcEndpointType, privateDnsEnabled, routeTableIds, stack } = endpoint;
-  if (!JSON.stringify(stack.resolve(serviceName)).includes(`.${service}"`)) return false;
+  const { vpcEndpointType, privateDnsEnabled, routeTableIds } = endpoint;
+  if (!isOf(endpoint, service)) return false;
   // The functions call the public name of the service, which leads to an interface endpoint only with private DNS.
   return vpcEndpointType === 'Interface'
     ? privateDnsEnabled === true
     : routeTableIds?.includes(routeTable.routeTableId) === true;
+}
+
+function isOf({ serviceName, stack }: CfnVPCEndpoint, service: string): boolean {
+  return JSON.stringify(stack.resolve(serviceName)).includes(`.${service}"`);
 }

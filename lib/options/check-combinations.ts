@@ -11,7 +11,7 @@ import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import { checkNetwork } from './check-network.ts';
 import type { PipelineOptions } from './options.ts';
-import { isOther, namesOfCertificate, otherRegionOf, regionOfCertificate } from './places.ts';
+import { isOther, isPrivate, namesOfCertificate, otherRegionOf, placeOfCertificate } from './places.ts';
 import { missingFor } from './published-types.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { problemWithSecret } from './secret-ids.ts';
@@ -29,7 +29,7 @@ export function checkCombinations(
 ): void {
   const { region } = stack;
   checkAutomations(props, stack, report);
-  checkCertificates(props, region, report);
+  checkCertificates(props, stack, report);
   checkRegistration(props, options, report);
   checkLookups(options, report);
   checkAlarms(props, options, report);
@@ -86,10 +86,19 @@ function checkRegion(
   if (region !== undefined) report(prop, `${what} in ${region}`, `expected one in ${stack.region}`);
 }
 
-function checkCertificates({ webhook, console }: SmsPipelineProps, region: string, report: Report): void {
-  checkCertificate('webhook.domain', webhook?.domain, region, report);
+function checkCertificates({ webhook, console }: SmsPipelineProps, stack: Stack, report: Report): void {
+  const { account, region } = stack;
+  checkCertificate('webhook.domain', webhook?.domain, { account, region }, report);
   // "Requirements for using SSL/TLS certificates with CloudFront", CloudFront developer guide.
-  checkCertificate('console.domain', console?.domain, 'us-east-1', report);
+  checkCertificate('console.domain', console?.domain, { account, region: 'us-east-1' }, report);
+  const domain = webhook?.domain;
+  // "Using an imported or AWS Private Certificate Authority certificate", in "mutual TLS for HTTP APIs", API Gateway developer guide.
+  if (domain?.mutualTls !== undefined && domain.certificate !== undefined && isPrivate(domain.certificate))
+    report(
+      'webhook.domain.certificate',
+      'a certificate of a private certificate authority',
+      'expected a public one of ACM beside mutualTls: for a private one API Gateway needs a second certificate, an ownershipVerificationCertificate, which the pipeline does not give it',
+    );
 }
 
 const formOfCertificateArn = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
@@ -97,7 +106,7 @@ const formOfCertificateArn = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 function checkCertificate(
   path: string,
   domain: { readonly name: string; readonly certificate: ICertificate } | undefined,
-  expected: string,
+  expected: { readonly account: string; readonly region: string },
   report: Report,
 ): void {
   const { name, certificate } = domain ?? {};
@@ -107,15 +116,23 @@ function checkCertificate(
   if (areKnown(name) && names !== undefined && !names.some((other) => isCovered(name, other)))
     report(prop, `a certificate for ${names.join(', ')}`, `expected one for ${name}`);
   const arn = certificate.certificateArn;
-  if (areKnown(arn) && !formOfCertificateArn.test(arn))
+  if (areKnown(arn) && !formOfCertificateArn.test(arn)) {
     report(
       prop,
       arn,
       'expected the ARN of a certificate of ACM, arn:aws:acm:<region>:<account>:certificate/<id>',
     );
-  const region = regionOfCertificate(certificate);
-  if (region !== undefined && isOther(region, expected))
-    report(prop, `a certificate in ${region}`, `expected one in ${expected}`);
+    return;
+  }
+  const { region, account } = placeOfCertificate(certificate);
+  if (region !== undefined && isOther(region, expected.region))
+    report(prop, `a certificate in ${region}`, `expected one in ${expected.region}`);
+  if (account !== undefined && isOther(account, expected.account))
+    report(
+      prop,
+      `a certificate of the account ${account}`,
+      `expected one of the stack's account ${expected.account}: request or import it there`,
+    );
 }
 
 /** "ACM certificate characteristics": a wildcard is for one label. */

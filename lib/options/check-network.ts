@@ -1,5 +1,13 @@
 import { type Stack, Token } from 'aws-cdk-lib';
-import { CfnSecurityGroup, CfnSubnet, type IVpc, type SelectedSubnets, Vpc } from 'aws-cdk-lib/aws-ec2';
+import {
+  CfnSecurityGroup,
+  CfnSubnet,
+  CfnVPC,
+  DefaultInstanceTenancy,
+  type IVpc,
+  type SelectedSubnets,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
 import type { IConstruct } from 'constructs';
 import type { FunctionOptions } from './options.ts';
 import { isOther, otherRegionOf } from './places.ts';
@@ -26,6 +34,17 @@ export function checkNetwork(functions: FunctionOptions, stack: Stack, report: R
   }
   const region = otherRegionOf(vpc, stack);
   if (region !== undefined) report('functions.vpc', `a VPC in ${region}`, `expected one in ${stack.region}`);
+  const { defaultChild } = vpc.node;
+  // "Giving Lambda functions access to resources in an Amazon VPC", Lambda developer guide.
+  if (
+    defaultChild instanceof CfnVPC &&
+    defaultChild.instanceTenancy?.toLowerCase() === DefaultInstanceTenancy.DEDICATED
+  )
+    report(
+      'functions.vpc',
+      'a VPC with dedicated instance tenancy',
+      'expected one with the default tenancy, because Lambda connects to no other',
+    );
   checkSubnets(vpc, functions, report);
   if (securityGroups === undefined) return;
   if (securityGroups.length === 0)

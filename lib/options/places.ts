@@ -11,11 +11,27 @@ export function isOther(one: string, other: string): boolean {
   return Token.compareStrings(one, other) === TokenComparison.DIFFERENT;
 }
 
-/** Returns the region of a certificate; undefined if another construct than CDK's own made it, possibly in another region than its stack's. */
-export function regionOfCertificate(certificate: ICertificate): string | undefined {
+/** The place of a certificate. Both are undefined if another construct than CDK's own made it, possibly in another place than its stack's. */
+interface CertificatePlace {
+  readonly region: string | undefined;
+  readonly account: string | undefined;
+}
+
+/** Returns the place of a certificate of ACM. */
+export function placeOfCertificate(certificate: ICertificate): CertificatePlace {
   const { certificateArn, env } = certificate;
-  if (!Token.isUnresolved(certificateArn)) return certificateArn.split(':')[3];
-  return certificate instanceof Certificate ? env.region : undefined;
+  if (!Token.isUnresolved(certificateArn)) {
+    const [, , , region, account] = certificateArn.split(':');
+    return { region, account };
+  }
+  return certificate instanceof Certificate
+    ? { region: env.region, account: env.account }
+    : { region: undefined, account: undefined };
+}
+
+/** Returns whether the app makes a certificate at a private certificate authority. */
+export function isPrivate({ node: { defaultChild } }: ICertificate): boolean {
+  return defaultChild instanceof CfnCertificate && defaultChild.certificateAuthorityArn !== undefined;
 }
 
 /** Returns the names that a certificate of the app is for; undefined for an imported one, or for names that are not known at synth. */

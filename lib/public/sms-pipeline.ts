@@ -30,7 +30,12 @@ import { addAlarmOutputs } from '../building-blocks/alarm-outputs.ts';
 import { allowLogsOn, allowPipelineOn, encryptBelow } from '../building-blocks/encryption-key.ts';
 import { checkedGrant } from '../building-blocks/grants.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
-import { warnOfClosedGroups, warnOfMissingWays } from '../building-blocks/network-ways.ts';
+import {
+  warnOfClosedEndpoints,
+  warnOfClosedGroups,
+  warnOfMissingNames,
+  warnOfMissingWays,
+} from '../building-blocks/network-ways.ts';
 import { refuseLongAlarms } from '../building-blocks/operator-alarm.ts';
 import { canReachApi, warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
@@ -288,6 +293,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       validate: () => {
         warnOfMissingWays(this, this.optionsOfSources);
         warnOfClosedGroups(this, options);
+        warnOfMissingNames(this, options);
+        warnOfClosedEndpoints(this, this.optionsOfSources);
         return [];
       },
     });
@@ -374,6 +381,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     refuseLongAlarms(source.scope);
     if (this.props.encryptionKey !== undefined) encryptBelow(source.scope, this.props.encryptionKey);
     warnOfUnusedProps(this, props, options);
+    warnOfUnreachableSources(this, options);
     this.optionsOfSources.push(options);
     this.console?.requests.addSource(options, source);
     this.dashboard?.addAlarmsOf(source.scope);
@@ -639,16 +647,22 @@ function warnOfUnusedProps(pipeline: Construct, props: SourceProps, options: Pip
     );
 }
 
-/** Warns of addresses that cannot be reached, and of those from which no request can come. */
-function warnOfAddresses(pipeline: Construct, { automations, functions, webhook }: PipelineOptions): void {
+/** Warns of an address that cannot be reached, and of those from which no request can come. */
+function warnOfAddresses(pipeline: Construct, options: PipelineOptions): void {
+  const { automations, functions } = options;
   const { forward } = automations;
   if (forward !== undefined)
     warnOfPrivateAddress(pipeline, 'automations.forward.url', forward.url, functions.vpc !== undefined);
+  warnOfUnreachableSources(pipeline, options);
+}
+
+function warnOfUnreachableSources(pipeline: Construct, { webhook, source }: PipelineOptions): void {
   const { allowedSources } = webhook;
+  const [suffix, of] = source === mainSource ? ['', ''] : [`-${source}`, ` of the source ${source}`];
   if (allowedSources.length > 0 && !allowedSources.some(canReachApi))
     Annotations.of(pipeline).addWarningV2(
-      'sms-pipeline:unreachable-sources',
-      'webhook.allowedSources has only private and IPv6 addresses, and no request can come from these: the API is public, and answers at IPv4 addresses. Every request would get 403. Add the public IPv4 addresses of the SMS service.',
+      `sms-pipeline:unreachable-sources${suffix}`,
+      `webhook.allowedSources${of} has only private and IPv6 addresses, and no request can come from these: the API is public, and answers at IPv4 addresses. Every request would get 403. Add the public IPv4 addresses of the SMS service.`,
     );
 }
 

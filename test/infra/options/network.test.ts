@@ -1,8 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import {
+  CfnVPC,
+  DefaultInstanceTenancy,
+  type IConnectable,
+  InterfaceVpcEndpointAwsService,
   type ISecurityGroup,
   type IVpc,
+  Peer,
   Port,
   SecurityGroup,
   type SecurityGroupProps,
@@ -10,7 +15,7 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { describe, expect, it } from 'vitest';
-import type { SmsPipelineProps } from '../../../lib/public/index.ts';
+import type { SmsPipeline, SmsPipelineProps } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
 import { pipelineIn } from '../support/own-pipeline.ts';
 
@@ -28,6 +33,13 @@ it.each<[string, (stack: Stack) => Functions, string]>([
     'a VPC of another region',
     (stack) => ({ vpc: vpcIn(new Stack(stack.node.scope, 'Far', { env: { ...env, region: 'us-east-1' } })) }),
     'functions.vpc: found a VPC in us-east-1, expected one in eu-west-1',
+  ],
+  [
+    'a VPC with dedicated tenancy',
+    (stack) => ({
+      vpc: new Vpc(stack, 'Vpc', { defaultInstanceTenancy: DefaultInstanceTenancy.DEDICATED }) as Vpc & IVpc,
+    }),
+    'functions.vpc: found a VPC with dedicated instance tenancy, expected one with the default tenancy',
   ],
   [
     'an imported VPC without subnets',
@@ -114,7 +126,81 @@ describe('security groups that let nothing out', () => {
     withGroup().hasWarning('/Shop/Sms', warning);
   });
 
-  it('bring none with a rule', () => {
-    withGroup((group) => group.connections.allowToAnyIpv4(Port.tcp(443))).hasNoWarning('*', warning);
+  it.each<[string, (group: SecurityGroup) => void]>([
+    ['another port', (group) => group.connections.allowToAnyIpv4(Port.tcp(80))],
+    ['another protocol', (group) => group.connections.allowToAnyIpv4(Port.udp(443))],
+    ['IPv6 only', (group) => group.connections.allowTo(Peer.anyIpv6(), Port.tcp(443))],
+    ['another port to a group', (group) => group.connections.allowTo(groupOf(group), Port.tcp(80))],
+  ])('bring a warning with a rule for %s', (_, changeGroup) => {
+    withGroup(changeGroup).hasWarning('/Shop/Sms', warning);
+  });
+
+  it.each<[string, (group: SecurityGroup) => void]>([
+    ['HTTPS', (group) => group.connections.allowToAnyIpv4(Port.tcp(443))],
+    ['a range of ports', (group) => group.connections.allowToAnyIpv4(Port.tcpRange(400, 500))],
+    ['everything', (group) => group.connections.allowTo(Peer.ipv4('10.0.0.0/8'), Port.allTraffic())],
+    ['HTTPS to a group', (group) => group.connections.allowTo(groupOf(group), Port.tcp(443))],
+  ])('bring none with a rule for %s', (_, changeGroup) => {
+    withGroup(changeGroup).hasNoWarning('*', warning);
+  });
+
+  const groupOf = ({ stack }: SecurityGroup) =>
+    groupIn(stack, stack.node.findChild('Vpc') as IVpc & Vpc, 'Other');
+});
+
+describe('a VPC without DNS', () => {
+  const warning = Match.stringLikeRegexp('functions.vpc: the VPC has enableDnsSupport: false');
+  it.each([true, false])('brings a warning (enableDnsSupport: %s)', (enableDnsSupport) => {
+    const stack = newStack();
+    const vpc = new Vpc(stack, 'Vpc', { enableDnsSupport, enableDnsHostnames: false }) as Vpc & IVpc;
+    expect(vpc.node.defaultChild).toBeInstanceOf(CfnVPC);
+    pipelineIn(stack, { functions: { vpc } });
+    const annotations = Annotations.fromStack(stack);
+    if (enableDnsSupport) annotations.hasNoWarning('*', warning);
+    else annotations.hasWarning('/Shop/Sms', warning);
+  });
+});
+
+describe('an interface endpoint that lets no function in', () => {
+  const warning = Match.stringLikeRegexp(
+    'security groups of these endpoints do not let the functions in.*: Shop/Vpc/Sqs. Allow',
+  );
+  const withEndpoint = (
+    service: InterfaceVpcEndpointAwsService,
+    open: boolean,
+    change: (endpoint: IConnectable, pipeline: SmsPipeline) => void = () => undefined,
+  ) => {
+    const stack = newStack();
+    const vpc = vpcIn(stack);
+    const endpoint = vpc.addInterfaceEndpoint('Sqs', { service, open });
+    change(endpoint, pipelineIn(stack, { functions: { vpc } }));
+    return Annotations.fromStack(stack);
+  };
+  const { SQS, KINESIS_STREAMS } = InterfaceVpcEndpointAwsService;
+
+  it('brings a warning, also beside a NAT gateway', () => {
+    withEndpoint(SQS, false).hasWarning('/Shop/Sms', warning);
+    withEndpoint(SQS, false, ({ connections }) =>
+      connections.allowFrom(Peer.ipv4('10.0.0.0/16'), Port.tcp(80)),
+    ).hasWarning('/Shop/Sms', warning);
+  });
+
+  it.each<[string, InterfaceVpcEndpointAwsService, boolean, Parameters<typeof withEndpoint>[2]]>([
+    ['open', SQS, true, undefined],
+    ['of a service that no function calls', KINESIS_STREAMS, false, undefined],
+    [
+      'that lets the pipeline in',
+      SQS,
+      false,
+      (endpoint, pipeline) => endpoint.connections.allowFrom(pipeline, Port.tcp(443)),
+    ],
+    [
+      'that lets the network in',
+      SQS,
+      false,
+      (endpoint) => endpoint.connections.allowFrom(Peer.ipv4('10.0.0.0/16'), Port.tcp(443)),
+    ],
+  ])('brings none if it is one %s', (_, service, open, change) => {
+    withEndpoint(service, open, change).hasNoWarning('*', Match.stringLikeRegexp('closed-endpoint'));
   });
 });

@@ -1,5 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CertificateAuthority } from 'aws-cdk-lib/aws-acmpca';
+import { Certificate, PrivateCertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
@@ -220,6 +222,49 @@ describe('synth refuses what is in the wrong region', () => {
     expect(inIreland(domainIn('eu-west-1'))).toEqual([]);
     expect(() => inIreland(domainIn('us-east-1'))).toThrow(
       'webhook.domain.certificate: found a certificate in us-east-1, expected one in eu-west-1',
+    );
+  });
+
+  it('a certificate of another account, and one that is not of ACM', () => {
+    const problemsWith = (webhookArn: string, consoleArn: string) => {
+      const of = (scope: Stack, id: string, arn: string) => ({
+        domain: {
+          name: `${id}.pipeline.test`,
+          certificate: Certificate.fromCertificateArn(scope, id, arn),
+        },
+      });
+      return () =>
+        inIreland((scope) => ({
+          webhook: of(scope, 'hooks', webhookArn),
+          console: of(scope, 'console', consoleArn),
+        }));
+    };
+    const place = "found a certificate of the account 222222222222, expected one of the stack's account";
+    const refused = problemsWith(
+      'arn:aws:acm:eu-west-1:222222222222:certificate/c-1',
+      'arn:aws:acm:us-east-1:222222222222:certificate/c-1',
+    );
+    expect(refused).toThrow(`webhook.domain.certificate: ${place} 111111111111`);
+    expect(refused).toThrow(`console.domain.certificate: ${place} 111111111111`);
+    const iam = 'arn:aws:iam::111111111111:server-certificate/hooks';
+    const ofIam = problemsWith(iam, 'arn:aws:acm:us-east-1:111111111111:certificate/c-1');
+    expect(ofIam).toThrow(
+      `webhook.domain.certificate: found ${iam}, expected the ARN of a certificate of ACM`,
+    );
+    expect(ofIam).not.toThrow('found a certificate in');
+  });
+
+  it('a certificate of a private authority beside mutual TLS', () => {
+    const withMutualTls = (scope: Stack) => {
+      const arn = 'arn:aws:acm-pca:eu-west-1:111111111111:certificate-authority/a-1';
+      const certificateAuthority = CertificateAuthority.fromCertificateAuthorityArn(scope, 'Ca', arn);
+      const name = 'hooks.pipeline.test';
+      const certificate = new PrivateCertificate(scope, 'Cert', { domainName: name, certificateAuthority });
+      const mutualTls = { bucket: Bucket.fromBucketName(scope, 'Trust', 'trust'), key: 'trust.pem' };
+      return { webhook: { domain: { name, certificate, mutualTls, usedByWebhook: true } } };
+    };
+    expect(() => inIreland(withMutualTls)).toThrow(
+      'webhook.domain.certificate: found a certificate of a private certificate authority, expected a public one of ACM beside mutualTls',
     );
   });
 

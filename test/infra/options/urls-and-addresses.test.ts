@@ -115,6 +115,19 @@ describe('addresses from which no request can come', () => {
     },
   );
 
+  it('bring a warning that names a further source', () => {
+    const { stack, pipeline } = stackWith({ webhook: { allowedSources: ['10.0.0.0/8'] } });
+    pipeline.addSource('backup', {
+      contract: Contract.preset('vonage-sms'),
+      webhook: { allowedSources: ['192.168.0.0/16'] },
+    });
+    const found = Annotations.fromStack(stack).findWarning('/Shop/Sms', warning);
+    expect(found.map(({ entry }) => String(entry.data))).toEqual([
+      expect.stringMatching(/^webhook.allowedSources has/),
+      expect.stringMatching(/^webhook.allowedSources of the source backup has/),
+    ]);
+  });
+
   it('bring none beside an address from which one can', () => {
     const { stack } = stackWith({ webhook: { allowedSources: ['2001:db8::/32', '192.0.2.0/24'] } });
     Annotations.fromStack(stack).hasNoWarning('*', warning);

@@ -4,6 +4,7 @@ import {
   CfnRoute,
   GatewayVpcEndpointAwsService,
   InterfaceVpcEndpointAwsService,
+  IpProtocol,
   type IVpc,
   SubnetType,
   Vpc,
@@ -91,6 +92,18 @@ describe('a VPC of the app whose subnets reach nothing', () => {
       lookups: true,
     });
     expect(warningIn(stack)).toMatch(/To the SMS service only a NAT gateway leads/);
+  });
+
+  it('has no way by routes of IPv6, because the functions have no such address', () => {
+    const { stack } = pipelineInVpc({
+      ipProtocol: IpProtocol.DUAL_STACK,
+      natGateways: 0,
+      subnetConfiguration: [
+        { name: 'public', subnetType: SubnetType.PUBLIC },
+        { name: 'out', subnetType: SubnetType.PRIVATE_WITH_EGRESS },
+      ],
+    });
+    expect(warningIn(stack)).toContain('Shop/Vpc/outSubnet1');
   });
 
   it('is not reached through an endpoint without private DNS', () => {
