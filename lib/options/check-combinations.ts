@@ -262,8 +262,31 @@ function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, rep
       `${behindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
+  const alertSeconds = overrides.FailureAlertQueueBehind?.threshold;
+  const periodSeconds = options.automations.failureAlert?.period.toSeconds();
+  if (
+    alertSeconds !== undefined &&
+    periodSeconds !== undefined &&
+    areKnown(alertSeconds, periodSeconds) &&
+    alertSeconds <= periodSeconds
+  )
+    report(
+      'alarms.overrides.FailureAlertQueueBehind.threshold',
+      `${alertSeconds} seconds`,
+      `expected longer than the period of Automation.failureAlert, which is ${periodSeconds} seconds: events wait that long for the next notice`,
+    );
   if (alarms?.page !== undefined && alarms.topic === undefined)
     report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
+}
+
+const alarmsInSeconds = /^\w*QueueBehind$/;
+
+/** The metric has one value a minute. */
+const minBehindSeconds = 60;
+
+/** The events of a failure alert wait for its period, which may be long. Other queues are read at once. */
+function maxBehindSeconds(alarm: string): number {
+  return Duration.days(alarm === 'FailureAlertQueueBehind' ? queueRetentionDays : 1).toSeconds();
 }
 
 const alarmsInMilliseconds = /^(\w*MessagesFailing|PublisherBehind|InsightsBehind)$/;
@@ -289,6 +312,17 @@ function checkOverride(
       `${path}.threshold`,
       threshold,
       'expected milliseconds, at least 1000: for example 600000 for ten minutes',
+    );
+  if (
+    alarmsInSeconds.test(alarm) &&
+    threshold !== undefined &&
+    areKnown(threshold) &&
+    (threshold < minBehindSeconds || threshold > maxBehindSeconds(alarm))
+  )
+    report(
+      `${path}.threshold`,
+      threshold,
+      `expected seconds, from ${minBehindSeconds} to ${maxBehindSeconds(alarm)}: for example 600 for ten minutes`,
     );
   if (datapointsToAlarm === undefined) return;
   if (evaluationPeriods === undefined)

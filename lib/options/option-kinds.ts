@@ -22,6 +22,9 @@ export interface Shape {
   found?(value: unknown): string;
 }
 
+/** Not of a subscription, whose ARN has an id at its end. */
+export const formOfTopicArn = /^arn:[^:]+:sns:[^:]+:[^:]+:[^:]+$/;
+
 const isOf = (type: string) => (value: unknown) => typeof value === type;
 
 export const shapes = {
@@ -35,11 +38,15 @@ export const shapes = {
   automations: listOf('a list of Automation, for example [Automation.failureAlert()]', hasMember('_config')),
   secret: construct('a secret, for example Secret.fromSecretNameV2(this, id, name)', 'secretName', /^[^:]+$/),
   key: construct('a key of KMS', 'keyArn'),
-  topic: construct('a topic of SNS, for example Topic.fromTopicArn(this, id, arn)', 'topicArn', arnOf('sns')),
+  topic: construct(
+    'a topic of SNS, for example Topic.fromTopicArn(this, id, arn)',
+    'topicArn',
+    formOfTopicArn,
+  ),
   certificate: construct('a certificate of ACM', 'certificateArn'),
   // "PutEvents", EventBridge API reference. Only a partner publishes on a bus of its own ("Receiving events from a SaaS partner", user guide).
   eventBus: construct(
-    'an event bus that is no bus of a partner, for example EventBus.fromEventBusName(this, id, name)',
+    'an event bus that is no bus of a partner and whose name has only letters, digits and . - _ /, for example EventBus.fromEventBusName(this, id, name)',
     'eventBusName',
     /^(?!aws\.partner\/)[\w./-]+$/,
   ),

@@ -16,6 +16,7 @@ import { type BusOwner, busOwner, refusalOf } from '../subscribe/bus-owner.ts';
 import {
   defaultPatternLength,
   eventPattern,
+  excludedAbsences,
   problemsWithLength,
   selectsLocalNumbers,
   shorterPattern,
@@ -165,6 +166,12 @@ export class SmsEvents extends Construct {
       Annotations.of(subscription).addWarningV2(
         'sms-pipeline:local-number',
         'The subscription selects by a phone that does not begin with + and the code of a country, and events have numbers as E.164, for example +12025550123: the target may receive none.',
+      );
+    const absent = excludedAbsences(stack.resolve(pattern));
+    if (absent.length > 0)
+      Annotations.of(subscription).addWarningV2(
+        'sms-pipeline:absent-field',
+        `The subscription excludes values of ${absent.join(', ')} by Match.anythingBut, which matches no event without the field. If you want these events too, give Match.anyOf(Match.anythingBut(...), Match.doesNotExist()).`,
       );
     this._subscriptions.push(subscription);
     return subscription;

@@ -27,9 +27,9 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
-import { arnOf, construct, foundFor } from '../options/option-kinds.ts';
+import { arnOf, construct, formOfTopicArn, foundFor } from '../options/option-kinds.ts';
 import { problemWithSecret, secretIdOf } from '../options/secret-ids.ts';
-import { problemsWithDestination } from '../subscribe/api-destination.ts';
+import { problemsWithDestination, warnOfPathParameter } from '../subscribe/api-destination.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
 
 /** An HTTPS endpoint, and the key that it expects in a header. */
@@ -116,7 +116,7 @@ export class Target implements IRuleTarget {
 
   /** Publishes each event to a standard topic. */
   static sns(topic: ITopic): Target {
-    const id = idOf('sns', topic, 'topicArn', 'a topic', arnOf('sns'));
+    const id = idOf('sns', topic, 'topicArn', 'a topic', formOfTopicArn);
     // "Amazon EventBridge targets", EventBridge user guide.
     if (topic.fifo)
       throw new SubscriptionError(
@@ -160,6 +160,7 @@ export class Target implements IRuleTarget {
           `${scope.node.path}: keySecret: found ${problem.found}, ${problem.expected}`,
         );
       warnOfPrivateAddress(scope, 'url', url);
+      warnOfPathParameter(scope, url);
       const key = SecretValue.secretsManager(secretIdOf(keySecret), omitUndefined({ jsonField: keyField }));
       const connection = new Connection(scope, 'Connection', {
         authorization: Authorization.apiKey(props.keyHeader, key),

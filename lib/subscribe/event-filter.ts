@@ -91,6 +91,8 @@ export function eventPattern(
   const detailOfPattern = Object.fromEntries(fields);
   if (problems.length === 0 && types.every((type) => type === detailTypes.statusChanged))
     problems.push(...contradictionIn(detailOfPattern));
+  if (problems.length === 0 && types.every((type) => type === detailTypes.replyReceived))
+    problems.push(...contradictionOfReplies(detailOfPattern));
   return {
     pattern: eventsOf(pipeline, { detailType: [...types], detail: detailOfPattern }),
     problems,
@@ -134,6 +136,45 @@ function contradictionIn(filter: Readonly<Record<string, readonly unknown[]>>): 
   ];
 }
 
+/** Returns a line if the filter asks for replies that have a keyword and may mean stop. The publisher asks only of a reply without a keyword whether it may mean stop. */
+function contradictionOfReplies({
+  keyword,
+  mayMeanStop,
+}: Readonly<Record<string, readonly unknown[]>>): readonly string[] {
+  const needsKeyword = keyword?.every((value) => !isAbsence(value)) === true;
+  return needsKeyword && mayMeanStop?.every((value) => value === true) === true
+    ? [
+        'keyword, mayMeanStop: no event has these together, so that the subscription would receive none: only a reply without a keyword has mayMeanStop: true. Subscribe twice, once by keyword and once by mayMeanStop, with an id each',
+      ]
+    : [];
+}
+
+/** Returns whether a value of a filter matches events without the field. */
+export function isAbsence(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'exists' in value && value.exists === false;
+}
+
+/** The fields that are absent in ordinary events, with what their absence means. */
+const absences: ReadonlyMap<string, string> = new Map([
+  ['keyword', 'a reply that is no keyword'],
+  ['origin', 'a report that the webhook received'],
+  ['errorReason', 'a report without a known error'],
+  ['previousStatus', 'the first status of a message'],
+  ['word', "a report whose status is the service's word"],
+  ['channel', 'SMS'],
+]);
+
+/** Returns a text for each field that excludes values, and with them every event without the field ("anything-but", EventBridge user guide). */
+export function excludedAbsences({ detail = {} }: EventPattern): readonly string[] {
+  return [...absences].flatMap(([name, meaning]) => {
+    const values: unknown[] = [detail[name] ?? []].flat();
+    const excludes = values.some(
+      (value) => typeof value === 'object' && value !== null && 'anything-but' in value,
+    );
+    return excludes && !values.some(isAbsence) ? [`${name} (absent: ${meaning})`] : [];
+  });
+}
+
 function isCanonical(value: unknown): boolean {
   return canonicalStatuses.some((status) => status === value);
 }
@@ -168,7 +209,10 @@ function fieldOf(types: readonly DetailType[], name: string): Field | string {
     (_, index) => schemas[index] !== undefined && !Object.hasOwn(schemas[index].shape, name),
   );
   if (lacking.length > 0) {
-    const [near] = nearestNames(name, [...Object.keys(schemas[0]?.shape ?? {}), ...optionNames]);
+    const shared = Object.keys(schemas[0]?.shape ?? {}).filter((field) =>
+      schemas.every((schema) => schema === undefined || Object.hasOwn(schema.shape, field)),
+    );
+    const [near] = nearestNames(name, [...shared, ...optionNames]);
     return `${name}: no field of ${lacking.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
   const properties = schemas.map((schema) => z.toJSONSchema(schema));
@@ -260,12 +304,14 @@ function problemWithMatcher(matcher: object, field: Field): string | undefined {
     return 'the matcher "wildcard" has ** in it, which EventBridge refuses: one * stands for any characters';
   // Of anything-but; its other operands are matchers on text.
   const excluded = name === 'anything-but' && typeof operand !== 'object' ? [operand] : operand;
-  if (Array.isArray(excluded) && name === 'anything-but')
-    return excluded.map((value) => problemWith(value, field)).find((problem) => problem !== undefined);
+  if (Array.isArray(excluded) && name === 'anything-but') {
+    const problem = excluded.map((value) => problemWith(value, field)).find((one) => one !== undefined);
+    if (problem !== undefined) return problem;
+  }
   const isKnown = typeof operand !== 'object' || operand === null || !Object.keys(operand).some(isIntrinsic);
   const { values } = field;
   if (isKnown && values !== undefined && name !== 'exists' && !values.some((one) => matches(matcher, one)))
-    return `the matcher "${name}" matches none of ${values.join(', ')}`;
+    return `the matcher "${name}" matches none of ${values.join(', ')}${field.isOptional ? '; Match.doesNotExist() matches the events without the field' : ''}`;
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../options/options.ts';
 import { missingFor } from '../options/published-types.ts';
+import { isAbsence } from './event-filter.ts';
 
 type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfter'>;
 
@@ -86,11 +87,6 @@ export function unreadFields<Subscription extends KnownSubscription>(
     });
     return fields.length === 0 ? [] : [{ subscription, fields }];
   });
-}
-
-/** Returns whether a value of a filter matches events without the field. */
-function isAbsence(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'exists' in value && value.exists === false;
 }
 
 function reads(

@@ -36,6 +36,42 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'alarms.overrides.QueueBehind.threshold: found 120 seconds, expected longer than worker.batchWindow',
   ],
   [
+    'milliseconds in the place of seconds',
+    { alarms: { topic: someTopic, overrides: { QueueBehind: { threshold: 300_000 } } } },
+    'alarms.overrides.QueueBehind.threshold: found 300000, expected seconds, from 60 to 86400: for example 600',
+  ],
+  [
+    'minutes in the place of seconds',
+    { alarms: { topic: someTopic, overrides: { OptOutQueueBehind: { threshold: 15 } } } },
+    'alarms.overrides.OptOutQueueBehind.threshold: found 15, expected seconds, from 60 to 86400',
+  ],
+  [
+    'an age that no event of a queue reaches',
+    { alarms: { topic: someTopic, overrides: { FailureAlertQueueBehind: { threshold: 2_000_000 } } } },
+    'alarms.overrides.FailureAlertQueueBehind.threshold: found 2000000, expected seconds, from 60 to 1209600',
+  ],
+  [
+    'a threshold within the period of an automation',
+    {
+      alarms: { topic: someTopic, overrides: { FailureAlertQueueBehind: { threshold: 3600 } } },
+      automations: [Automation.failureAlert({ period: Duration.hours(10) })],
+    },
+    'alarms.overrides.FailureAlertQueueBehind.threshold: found 3600 seconds, expected longer than the period of Automation.failureAlert, which is 36000 seconds',
+  ],
+  [
+    'a subscription in the place of its topic',
+    {
+      alarms: {
+        topic: Topic.fromTopicArn(
+          new Stack(),
+          'Subscription',
+          'arn:aws:sns:us-east-1:000000000000:ops:11111111-2222-3333-4444-555555555555',
+        ),
+      },
+    },
+    'expected a topic of SNS, for example Topic.fromTopicArn(this, id, arn)',
+  ],
+  [
     'an alarm that does not exist',
     { alarms: { topic: someTopic, overrides: { RequestRejected: { threshold: 5 } } } },
     'alarms.overrides.RequestRejected: not an alarm; did you mean RequestsRejected?',

@@ -65,7 +65,7 @@ it.each<[string, (stack: Stack) => Partial<SmsPipelineProps>, string]>([
   [
     'a bus of a partner, on which only the partner publishes',
     (stack) => ({ eventBus: EventBus.fromEventBusName(stack, 'Bus', 'aws.partner/example.com/1') }),
-    'eventBus: found an object whose eventBusName is a text, expected an event bus that is no bus of a partner',
+    'eventBus: found an object whose eventBusName is a text, expected an event bus that is no bus of a partner and whose name has only letters, digits and . - _ /',
   ],
   [
     'an ARN where the name of a secret is needed',

@@ -2,7 +2,7 @@ import { CfnParameter, Fn, Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/aws-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { detailTypes, exampleEvent } from '../../../events/index.ts';
 import { type BusEvent, detailSchemas } from '../../../functions/publish/shapes.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type ProviderOptions,
   type ReplyOptions,
 } from '../../../lib/public/index.ts';
-import { eventPattern } from '../../../lib/subscribe/event-filter.ts';
+import { eventPattern, excludedAbsences } from '../../../lib/subscribe/event-filter.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { documentedProperties } from '../../../tools/generate/source-comments.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -251,6 +251,24 @@ describe('a filter that could never match is refused, which names the field', ()
       { outcome: Match.prefix('fial') },
       'outcome: the matcher "prefix" matches none of open, success',
     ],
+    [
+      'every keyword but all of them',
+      [replyReceived],
+      { keyword: Match.anythingBut('stop', 'start', 'help') },
+      'keyword: the matcher "anything-but" matches none of stop, start, help; Match.doesNotExist() matches',
+    ],
+    [
+      'a keyword of replies without one',
+      [replyReceived],
+      { keyword: ['stop'], mayMeanStop: true },
+      'keyword, mayMeanStop: no event has these together',
+    ],
+    [
+      'any keyword of replies without one',
+      [replyReceived],
+      { keyword: Match.exists(), mayMeanStop: [true] },
+      'keyword, mayMeanStop: no event has these together',
+    ],
     ['no value', [statusChanged], { status: [] }, 'status: found no value'],
     ['an operator of numbers', [statusChanged], { errorCode: Match.greaterThan(3) }, 'the matcher "numeric"'],
     ['whether a sure field exists', [statusChanged], { messageId: Match.exists() }, 'every event has this'],
@@ -270,6 +288,62 @@ describe('a filter that could never match is refused, which names the field', ()
     expect(patternOf(types, detail).problems).toEqual([expect.stringContaining(problem)]);
   });
 });
+
+it('a field of one of two types is not suggested as its own correction', () => {
+  expect(patternOf([detailTypes.optOut, detailTypes.replyReceived], { by: ['person'] }).problems).toEqual([
+    expect.not.stringContaining('did you mean by'),
+  ]);
+  expect(patternOf([detailTypes.optOut, detailTypes.optIn], { phon: ['+12025550110'] }).problems).toEqual([
+    expect.stringContaining('did you mean phone?'),
+  ]);
+});
+
+it.each<[string, string, object]>([
+  [
+    'a keyword or none',
+    'replyReceived',
+    { keyword: Match.anyOf('stop', Match.doesNotExist()), mayMeanStop: true },
+  ],
+  ['a keyword and no wish to stop', 'replyReceived', { keyword: ['stop'], mayMeanStop: false }],
+  ['one of two keywords', 'replyReceived', { keyword: Match.anythingBut('stop', 'help') }],
+])('%s is no contradiction', (_, type, detail) => {
+  expect(patternOf([detailTypes[type as keyof typeof detailTypes]], detail).problems).toEqual([]);
+});
+
+it.each<[string, object, readonly string[]]>([
+  [
+    'a keyword but one',
+    { keyword: Match.anythingBut('stop') },
+    ['keyword (absent: a reply that is no keyword)'],
+  ],
+  [
+    'a keyword but one, or none',
+    { keyword: Match.anyOf(Match.anythingBut('stop'), Match.doesNotExist()) },
+    [],
+  ],
+  ['a number but one', { keyword: ['help'], from: Match.anythingBut('+12025550110') }, []],
+  ['a channel but one', { channel: Match.anythingBut('whatsapp') }, ['channel (absent: SMS)']],
+])('a filter by %s names the fields without which it selects no event', (_, detail, expected) => {
+  const { pattern } = patternOf([detailTypes.replyReceived], detail);
+  expect(excludedAbsences(pattern)).toEqual(expected);
+});
+
+it.each(['origin', 'errorReason', 'previousStatus', 'word'])(
+  'excluded values of %s exclude the events without it',
+  (name) => {
+    const value = {
+      origin: 'lookup',
+      errorReason: canonicalErrorReasons[0],
+      previousStatus: 'sent',
+      word: 'x',
+    }[name];
+    const { pattern, problems } = patternOf([detailTypes.statusChanged], {
+      [name]: Match.anythingBut(value ?? ''),
+    });
+    expect(problems).toEqual([]);
+    expect(excludedAbsences(pattern)).toEqual([expect.stringContaining(`${name} (absent: `)]);
+  },
+);
 
 it('a refused filter does not show a number or a text of a person', () => {
   const detail = { from: [12025550143], to: [{ prefx: '+12025550143' }], text: [['Call +12025550143']] };
