@@ -19,6 +19,7 @@ const pages = {
     '/messages?state=failed&by=first&country=BR&reason=unreachable',
   unknown: '/messages?state=unknown',
   message: '/messages/msg-conflict',
+  proof: '/messages/msg-conflict/proof',
   conversation: '/conversations/r~rep-hostile',
   replies: '/replies',
   'opt-outs': '/opt-outs',
