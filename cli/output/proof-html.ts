@@ -8,7 +8,7 @@ const styles = `
   dl { display: grid; grid-template-columns: 12rem 1fr; gap: 2px 1rem; margin: 0; } dt { color: #52616a; } dd { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; margin: 0; overflow-wrap: anywhere; }
   dd span, .mark { color: #52616a; font-weight: 400; } dd span { font-size: 13px; } .mark { margin-left: .7em; }
   ul { margin: 0; padding-left: 1.2em; } section, .report { break-inside: avoid; } section.reports { break-inside: auto; } h2, h3 { break-after: avoid; }
-  @media print { body { margin: 0; padding: 0; max-width: none; font-size: 11px; } dd span { font-size: 10px; } }
+  @media print { body { margin: 0; padding: 0; max-width: none; font-size: 11px; } h1 { font-size: 17px; } h2 { margin-top: 1em; font-size: 12px; } h3 { margin-top: .7em; font-size: 11.5px; } dd span { font-size: 10px; } }
 `;
 
 /** Writes a proof as a page that needs nothing else: without scripts, with its styles. */
