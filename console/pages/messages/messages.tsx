@@ -91,7 +91,7 @@ export function MessagesPage() {
       columns={list.columns}
       keyOf={keyOfMessage}
       keep={keep}
-      named={[shownStatus, shownReason, country, shownSource, by && 'by-first-report']}
+      named={[shownStatus, shownReason, code, wait, country, shownSource, by && 'by-first-report']}
       filters={
         <>
           {state === 'failed' ? null : (

@@ -59,6 +59,7 @@ export function RepliesPage() {
   return (
     <ListPage
       name="replies"
+      named={[shownSource]}
       texts={replies}
       source={source}
       columns={columns}

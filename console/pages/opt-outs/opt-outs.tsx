@@ -85,6 +85,7 @@ export function OptOutsPage() {
   return (
     <ListPage
       name="opt-outs"
+      named={[by, shownSource]}
       texts={optOuts}
       source={source}
       columns={sources.length > 1 ? columnsOfSources : columns}

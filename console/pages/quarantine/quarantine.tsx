@@ -118,7 +118,7 @@ export function QuarantinePage() {
       source={source}
       columns={columns}
       keyOf={keyOf}
-      named={[shownReason]}
+      named={[shownReason, shownSource]}
       filters={
         <>
           <Choice
