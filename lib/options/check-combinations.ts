@@ -10,6 +10,7 @@ import type { SmsPipelineProps } from '../props/props.ts';
 import { incidents } from './alarm-names.ts';
 import type { AlarmOverride } from './alarm-recipients.ts';
 import { checkNetwork } from './check-network.ts';
+import { formOfBusArn } from './option-kinds.ts';
 import type { PipelineOptions } from './options.ts';
 import { isOther, isPrivate, namesOfCertificate, otherRegionOf, placeOfCertificate } from './places.ts';
 import { missingFor } from './published-types.ts';
@@ -263,17 +264,17 @@ function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, rep
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
   const alertSeconds = overrides.FailureAlertQueueBehind?.threshold;
-  const periodSeconds = options.automations.failureAlert?.period.toSeconds();
+  const periodMinutes = options.automations.failureAlert?.period.toMinutes();
   if (
     alertSeconds !== undefined &&
-    periodSeconds !== undefined &&
-    areKnown(alertSeconds, periodSeconds) &&
-    alertSeconds <= periodSeconds
+    periodMinutes !== undefined &&
+    areKnown(alertSeconds, periodMinutes) &&
+    alertSeconds <= periodMinutes * 60
   )
     report(
       'alarms.overrides.FailureAlertQueueBehind.threshold',
       `${alertSeconds} seconds`,
-      `expected longer than the period of Automation.failureAlert, which is ${periodSeconds} seconds: events wait that long for the next notice`,
+      `expected longer than the period of Automation.failureAlert, which is ${periodMinutes * 60} seconds: events wait that long for the next notice`,
     );
   if (alarms?.page !== undefined && alarms.topic === undefined)
     report('alarms.topic', undefined, 'expected the topic of tickets, because there is one of pages');
@@ -440,6 +441,13 @@ function checkBus({ eventBus, events }: PipelineOptions, stack: Stack, report: R
       'events.accounts',
       events.accounts.join(', '),
       'expected nothing beside eventBus: you own its policy',
+    );
+  const { eventBusArn } = eventBus;
+  if (areKnown(eventBusArn) && !formOfBusArn.test(eventBusArn))
+    report(
+      'eventBus',
+      eventBusArn,
+      'expected the ARN of an event bus, arn:aws:events:<region>:<account>:event-bus/<name>',
     );
   const { account, region } = eventBus.env;
   for (const [name, own, found] of [

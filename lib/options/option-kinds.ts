@@ -25,6 +25,9 @@ export interface Shape {
 /** Not of a subscription, whose ARN has an id at its end. */
 export const formOfTopicArn = /^arn:[^:]+:sns:[^:]+:[^:]+:[^:]+$/;
 
+/** Not of a rule on a bus. */
+export const formOfBusArn = /^arn:[^:]+:events:[^:]+:[^:]+:event-bus\//;
+
 const isOf = (type: string) => (value: unknown) => typeof value === type;
 
 export const shapes = {

@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib';
+import { type Stack, Token } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { otherRegionOf } from './places.ts';
 
@@ -19,6 +19,8 @@ export function isElsewhere({ env, stack }: ISecret): boolean {
 /** Secrets Manager appends a hyphen and six characters to a name. */
 const likeSuffix = /-[A-Za-z0-9]{6}$/;
 
+const formOfSecretArn = /^arn:[^:]+:secretsmanager:[^:]+:[^:]+:secret:/;
+
 /** What was found instead of a secret that a stack can read, and what was expected. */
 interface SecretProblem {
   readonly found: string;
@@ -27,6 +29,12 @@ interface SecretProblem {
 
 /** Returns why a stack cannot read a secret of the caller; undefined if it can, or if what decides it is not known at synth. */
 export function problemWithSecret(secret: ISecret, stack: Stack): SecretProblem | undefined {
+  if (!Token.isUnresolved(secret.secretArn) && !formOfSecretArn.test(secret.secretArn))
+    return {
+      found: secret.secretArn,
+      expected:
+        'expected the ARN of a secret, arn:aws:secretsmanager:<region>:<account>:secret:<name>, for example not of a parameter of SSM',
+    };
   const region = otherRegionOf(secret, stack);
   if (region !== undefined)
     return {

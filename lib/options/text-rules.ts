@@ -26,6 +26,9 @@ const everyDetailType = Object.values(detailTypes);
 
 const matching = (pattern: RegExp) => z.string().regex(pattern);
 
+/** Names of Microsoft Entra ID for every tenant: no token has one of them in its claim `iss`, which API Gateway compares with the issuer. */
+const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\//;
+
 /** The rules of every text that a pipeline can be given, by a prop or by a setting of the stand-alone app. */
 export const textRules = {
   stackName: {
@@ -101,9 +104,9 @@ export const textRules = {
     schema: z
       .url({ protocol: /^https$/ })
       .max(512)
-      .refine((url) => isPlainUrl(url) && !url.includes('/.well-known/')),
+      .refine((url) => isPlainUrl(url) && !url.includes('/.well-known/') && !everyTenant.test(url)),
     expected:
-      'the issuer of your OpenID Connect provider, an https URL without query, and without /.well-known/openid-configuration',
+      'the issuer of your OpenID Connect provider, an https URL without query, and without /.well-known/openid-configuration. At Microsoft it has the id of your tenant in the place of common, organizations or consumers',
   },
   clientId: {
     schema: matching(/^[\x21-\x7e]{1,255}$/),

@@ -1,4 +1,4 @@
-import { SecretValue, Stack } from 'aws-cdk-lib';
+import { SecretValue, Stack, Token } from 'aws-cdk-lib';
 import {
   ApiDestination,
   Authorization,
@@ -27,7 +27,7 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct, IConstruct } from 'constructs';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { warnOfPrivateAddress } from '../building-blocks/private-addresses.ts';
-import { arnOf, construct, formOfTopicArn, foundFor } from '../options/option-kinds.ts';
+import { arnOf, construct, formOfBusArn, formOfTopicArn, foundFor } from '../options/option-kinds.ts';
 import { problemWithSecret, secretIdOf } from '../options/secret-ids.ts';
 import { problemsWithDestination, warnOfPathParameter } from '../subscribe/api-destination.ts';
 import { SubscriptionError } from '../subscribe/subscription-error.ts';
@@ -127,7 +127,9 @@ export class Target implements IRuleTarget {
 
   /** Starts an execution with each event as its input; the state machine handles its failures. */
   static stepFunctions(stateMachine: IStateMachine): Target {
-    const id = idOf('stepFunctions', stateMachine, 'stateMachineArn', 'a state machine');
+    // Not of an activity.
+    const form = /^arn:[^:]+:states:[^:]+:[^:]+:stateMachine:/;
+    const id = idOf('stepFunctions', stateMachine, 'stateMachineArn', 'a state machine', form);
     return new Target(id, () => new SfnStateMachine(stateMachine));
   }
 
@@ -137,13 +139,15 @@ export class Target implements IRuleTarget {
    * accounts).
    */
   static eventBus(bus: IEventBusRef): Target {
+    const id = idOf('eventBus', bus, 'eventBusRef', 'an event bus');
+    const { eventBusArn } = bus.eventBusRef;
+    if (!Token.isUnresolved(eventBusArn) && !formOfBusArn.test(eventBusArn))
+      throw new SubscriptionError(
+        `Target.eventBus: found ${eventBusArn}, expected the ARN of an event bus, arn:aws:events:<region>:<account>:event-bus/<name>`,
+      );
     // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
     const reached = (scope: Construct) => EventBus.fromEventBusArn(scope, 'Bus', bus.eventBusRef.eventBusArn);
-    return new Target(
-      idOf('eventBus', bus, 'eventBusRef', 'an event bus'),
-      (scope) => new ToEventBus(reached(scope)),
-      true,
-    );
+    return new Target(id, (scope) => new ToEventBus(reached(scope)), true);
   }
 
   /** Sends each event to a URL. Every subscription has its own connection and rate limit. */

@@ -6,7 +6,7 @@ import { isAbsence } from './event-filter.ts';
 
 type Options = Pick<PipelineOptions, 'automations' | 'events' | 'staleAfter'>;
 
-type SourceOptions = Pick<PipelineOptions, 'source' | 'lookups' | 'functionSources'>;
+type SourceOptions = Pick<PipelineOptions, 'source' | 'lookups' | 'registration' | 'functionSources'>;
 
 /** What is known of a subscription. */
 interface KnownSubscription {
@@ -31,7 +31,12 @@ export function silentSubscriptions(
     const unknown = filtered.filter((value) => typeof value === 'string' && !sources.includes(value));
     const origins: unknown[] = [detail?.origin ?? []].flat();
     const isOfLookupsOnly = origins.length > 0 && origins.every((value) => value === 'lookup');
+    const isOfDriftOnly =
+      detailType.length > 0 && detailType.every((type) => type === detailTypes.webhookDrifted);
     return [
+      ...(isOfDriftOnly && !everySource.some(({ registration }) => registration)
+        ? [`${path}: the pipeline publishes no such event without registration: true.`]
+        : []),
       ...(isOfLookupsOnly && !everySource.some(({ lookups }) => lookups)
         ? [`${path}: no event has the origin "lookup" without lookups: true.`]
         : []),

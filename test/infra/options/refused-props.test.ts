@@ -235,9 +235,17 @@ describe('synth refuses what is in the wrong region', () => {
     const tickets = (region: string) =>
       inIreland((scope) => ({ alarms: { topic: Topic.fromTopicArn(scope, 'T', topicIn(region)) } }));
     expect(tickets('eu-west-1')).toEqual([]);
-    expect(tickets('us-east-1')).toEqual([
-      'Shop/T is in us-east-1, and alarms in eu-west-1 notify only topics there. Use a topic of eu-west-1.',
-    ]);
+    expect(() => tickets('us-east-1')).toThrow(
+      'alarms.topic: found a topic in us-east-1, expected one in eu-west-1: alarms notify no other',
+    );
+    const ofOtherStack = (stack: Stack) =>
+      new Topic(
+        new Stack(stack.node.scope, 'Far', { env: { account: '111111111111', region: 'us-east-1' } }),
+        'T',
+      );
+    expect(() => inIreland((stack) => ({ alarms: { topic: ofOtherStack(stack) } }))).toThrow(
+      'alarms.topic: found a topic in us-east-1',
+    );
     const unknown = new Stack(quickApp(), 'Shop');
     const topic = Topic.fromTopicArn(unknown, 'T', topicIn('us-east-1'));
     const { node } = pipelineIn(unknown, { alarms: { topic } });

@@ -58,6 +58,25 @@ it.each<[string, (stack: Stack) => Partial<SmsPipelineProps>, string]>([
     `eventBus: found an object whose eventBusName is ${arn('events', 'event-bus/own')}, expected an event bus`,
   ],
   [
+    'the ARN of a rule',
+    (stack) => ({ eventBus: EventBus.fromEventBusArn(stack, 'Bus', arn('events', 'rule/own')) }),
+    `eventBus: found ${arn('events', 'rule/own')}, expected the ARN of an event bus`,
+  ],
+  [
+    'the ARN of a parameter where that of a secret is needed',
+    (stack) => ({
+      apiKey: Secret.fromSecretCompleteArn(stack, 'Own', arn('ssm', 'parameter/sms-key-AbCdEf')),
+    }),
+    `apiKey: found ${arn('ssm', 'parameter/sms-key-AbCdEf')}, expected the ARN of a secret`,
+  ],
+  [
+    'an issuer that stands for every tenant',
+    () => ({
+      console: { oidc: { issuer: 'https://login.microsoftonline.com/common/v2.0', clientId: 'a' } },
+    }),
+    'console.oidc.issuer: found https://login.microsoftonline.com/common/v2.0, expected the issuer',
+  ],
+  [
     'a name that no bus can have',
     (stack) => ({ eventBus: EventBus.fromEventBusName(stack, 'Bus', 'my bus') }),
     'eventBus: found an object whose eventBusName is a text, expected an event bus',

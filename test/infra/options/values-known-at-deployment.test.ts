@@ -132,7 +132,7 @@ function propsWith(path: string, value: unknown): Partial<SmsPipelineProps> {
   const name = parts.at(-1) ?? '';
   if (path.startsWith('automations.')) return { automations: [Automation.failureAlert({ [name]: value })] };
   if (path.startsWith('alarms.'))
-    return { alarms: { overrides: { QueueBehind: { evaluationPeriods: 14, [name]: value } } } };
+    return { alarms: { overrides: { RequestsRejected: { evaluationPeriods: 14, [name]: value } } } };
   const [group = ''] = parts;
   return parts.length === 1 ? { [path]: value } : { [group]: { [name]: value } };
 }

@@ -8,6 +8,7 @@ import {
   Automation,
   Contract,
   type DeliveryStatusOptions,
+  DetailType,
   type SmsPipelineProps,
   Target,
 } from '../../../lib/public/index.ts';
@@ -52,6 +53,19 @@ it('a subscription to the answers of lookups needs lookups', () => {
   ]);
   expect(problems({ contract: twilioRegistration(), lookups: true })).toEqual([]);
   expect(subscribed({ origin: ['lookup', 'import'] }).pipeline.node.validate()).toEqual([]);
+});
+
+it('a subscription to drift of the webhook needs a registration', () => {
+  const problems = (props: Partial<SmsPipelineProps>) => {
+    const { stack, pipeline } = stackWith({ alarms: { enabled: false }, ...props });
+    const target = Target.sqs(new Queue(stack, 'Inbox'));
+    pipeline.events.onEvent(target, { detailTypes: [DetailType.WEBHOOK_DRIFTED] });
+    return pipeline.node.validate();
+  };
+  expect(problems({ contract: Contract.preset('vonage-sms'), registration: false })).toEqual([
+    'Shop/Sms/Events/OnEventInbox: the pipeline publishes no such event without registration: true.',
+  ]);
+  expect(problems({})).toEqual([]);
 });
 
 describe('a subscription by a field that no contract reads', () => {

@@ -8,6 +8,10 @@ import { quickApp } from '../support/built-app.ts';
 
 const destination = { url: 'https://crm.test/sms', keyHeader: 'x-api-key', rateLimitPerSecond: 5 };
 
+// The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
+const secretIn = (stack: Stack, props: SecretProps = {}) =>
+  new Secret(stack, 'Key', props) as Secret & ISecret;
+
 const object: SecretProps = {
   generateSecretString: { secretStringTemplate: '{"user":"sms"}', generateStringKey: 'key' },
 };
@@ -37,16 +41,16 @@ it.each<[string, SecretProps, string | undefined, string]>([
     'expected nothing, because Default/Key is no JSON object',
   ],
 ])('of a secret of the app, %s is refused', (_, props, keyField, line) => {
-  const keySecret: ISecret = new Secret(new Stack(undefined, 'Default'), 'Key', props);
+  const keySecret = secretIn(new Stack(undefined, 'Default'), props);
   expect(problemsWithDestination({ ...destination, keySecret, keyField })).toEqual([
     expect.stringContaining(line),
   ]);
 });
 
 it.each<[string, (stack: Stack) => ISecret, string | undefined]>([
-  ['a field of a generated object', (stack) => new Secret(stack, 'Key', object), 'key'],
-  ['a field of an object', (stack) => new Secret(stack, 'Key', objectOfValues), 'key'],
-  ['a generated text', (stack) => new Secret(stack, 'Key'), undefined],
+  ['a field of a generated object', (stack) => secretIn(stack, object), 'key'],
+  ['a field of an object', (stack) => secretIn(stack, objectOfValues), 'key'],
+  ['a generated text', (stack) => secretIn(stack), undefined],
   ['a field of an imported secret', (stack) => Secret.fromSecretNameV2(stack, 'Key', 'crm/key'), 'key'],
   ['an imported secret', (stack) => Secret.fromSecretNameV2(stack, 'Key', 'crm/key'), undefined],
 ])('%s is accepted', (_, secret, keyField) => {

@@ -1,11 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
+import { EventBus, type IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SnsTopic, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { type SmsPipeline, type SubscribeOptions, Target } from '../../../lib/public/index.ts';
 import { quickApp } from '../support/built-app.ts';
@@ -158,6 +159,18 @@ it('the dead-letter queue of a subscription may be a target', () => {
   const pipeline = pipelineIn(new Stack(quickApp(), 'Shop', { env }));
   const { deadLetterQueue } = pipeline.events.onReply(Target.sqs(queueAt(Stack.of(pipeline))));
   expect(() => pipeline.events.onOptOut(Target.sqs(deadLetterQueue))).not.toThrow();
+});
+
+it('an activity is no state machine, and a rule is no bus', () => {
+  const stack = new Stack();
+  const activity = arn('states', 'activity:work');
+  expect(() => Target.stepFunctions(StateMachine.fromStateMachineArn(stack, 'Work', activity))).toThrow(
+    `Target.stepFunctions: found an object whose stateMachineArn is ${activity}, expected a state machine`,
+  );
+  const rule = arn('events', 'rule/own');
+  expect(() => Target.eventBus(EventBus.fromEventBusArn(stack, 'Bus', rule))).toThrow(
+    `Target.eventBus: found ${rule}, expected the ARN of an event bus`,
+  );
 });
 
 it('an API destination needs an input of CDK as its event', () => {
