@@ -67,7 +67,11 @@ import { addFurtherSource } from '../receive/further-source.ts';
 import { addReceiving, type Receiving } from '../receive/receiving.ts';
 import { addRegistration } from '../registration/registration.ts';
 import { connectAlarmTopics } from '../subscribe/alarm-topics.ts';
-import { silentSubscriptions, unreadFields } from '../subscribe/silent-subscriptions.ts';
+import {
+  comparisonsOfOneSource,
+  silentSubscriptions,
+  unreadFields,
+} from '../subscribe/silent-subscriptions.ts';
 import { SmsEvents } from './sms-events.ts';
 import { SmsSource } from './sms-source.ts';
 import type { Subscription } from './subscription.ts';
@@ -302,6 +306,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     this.node.addValidation({
       validate: () => {
         warnOfUnreadFields(this.events._subscriptions, this.optionsOfSources);
+        warnOfOneSource(this.events._subscriptions, this.optionsOfSources);
         return silentSubscriptions(this.events._subscriptions, this.optionsOfSources, options);
       },
     });
@@ -624,6 +629,14 @@ function warnOfUnreadFields(
     Annotations.of(subscription).addWarningV2(
       'sms-pipeline:unread-field',
       `The subscription selects by ${fields.join(', ')}, which no contract of the pipeline reads: no event of the webhook has it, and the target receives none. Add it to "events.status" of the contract (docs/reference/contract.md), or select by another field.`,
+    );
+}
+
+function warnOfOneSource(subscriptions: readonly Subscription[], sources: readonly PipelineOptions[]): void {
+  for (const subscription of comparisonsOfOneSource(subscriptions, sources))
+    Annotations.of(subscription).addWarningV2(
+      'sms-pipeline:one-source',
+      'The subscription is to events about a provider, which the delivery watch publishes only if the pipeline has several sources: the target receives none. Subscribe to SMS Delivery Degraded, or add a source with sms.addSource(...).',
     );
 }
 

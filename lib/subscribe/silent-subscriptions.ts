@@ -31,11 +31,14 @@ export function silentSubscriptions(
     const unknown = filtered.filter((value) => typeof value === 'string' && !sources.includes(value));
     const origins: unknown[] = [detail?.origin ?? []].flat();
     const isOfLookupsOnly = origins.length > 0 && origins.every((value) => value === 'lookup');
-    const isOfDriftOnly =
-      detailType.length > 0 && detailType.every((type) => type === detailTypes.webhookDrifted);
+    const isOnly = (...types: readonly string[]) =>
+      detailType.length > 0 && detailType.every((type) => types.includes(type));
     return [
-      ...(isOfDriftOnly && !everySource.some(({ registration }) => registration)
+      ...(isOnly(detailTypes.webhookDrifted) && !everySource.some(({ registration }) => registration)
         ? [`${path}: the pipeline publishes no such event without registration: true.`]
+        : []),
+      ...(isOnly(detailTypes.helpRequested) && !everySource.some(hasHelpWords)
+        ? [`${path}: the pipeline publishes no such event without words of "help" among its keywords.`]
         : []),
       ...(isOfLookupsOnly && !everySource.some(({ lookups }) => lookups)
         ? [`${path}: no event has the origin "lookup" without lookups: true.`]
@@ -49,6 +52,22 @@ export function silentSubscriptions(
       ),
     ];
   });
+}
+
+function hasHelpWords({ functionSources: { keywords } }: SourceOptions): boolean {
+  return [keywords.everywhere, ...Object.values(keywords.countries)].some(({ help }) => help.length > 0);
+}
+
+/** Finds the subscriptions to events about a provider, of a pipeline with one source. The delivery watch compares sources. */
+export function comparisonsOfOneSource<Subscription extends KnownSubscription>(
+  subscriptions: readonly Subscription[],
+  everySource: readonly unknown[],
+): readonly Subscription[] {
+  const types: ReadonlySet<string> = new Set([detailTypes.providerDegraded, detailTypes.providerRecovered]);
+  return subscriptions.filter(
+    ({ _pattern: { detailType = [] } }) =>
+      everySource.length === 1 && detailType.length > 0 && detailType.every((type) => types.has(type)),
+  );
 }
 
 /** The fields of events about messages that a contract may leave out, with the field of the contract. */

@@ -9,6 +9,7 @@ import {
   Contract,
   type DeliveryStatusOptions,
   DetailType,
+  Keywords,
   type SmsPipelineProps,
   Target,
 } from '../../../lib/public/index.ts';
@@ -66,6 +67,46 @@ it('a subscription to drift of the webhook needs a registration', () => {
     'Shop/Sms/Events/OnEventInbox: the pipeline publishes no such event without registration: true.',
   ]);
   expect(problems({})).toEqual([]);
+});
+
+it('a subscription to requests for help needs words that mean help', () => {
+  const problems = (everywhere: string[], germany: string[]) => {
+    const words = (help: string[]) => ({ stop: ['STOP'], start: [], help });
+    const keywords = Keywords.fromObject({
+      everywhere: words(everywhere),
+      countries: { DE: { stop: [], start: [], help: germany } },
+    });
+    const { stack, pipeline } = stackWith({ alarms: { enabled: false }, keywords });
+    pipeline.events.onHelp(Target.sqs(new Queue(stack, 'Inbox')));
+    return pipeline.node.validate();
+  };
+  expect(problems([], [])).toEqual([
+    'Shop/Sms/Events/OnHelpInbox: the pipeline publishes no such event without words of "help" among its keywords.',
+  ]);
+  expect(problems([], ['HILFE'])).toEqual([]);
+  expect(problems(['HELP'], [])).toEqual([]);
+});
+
+it('a subscription to events about a provider brings a warning as long as there is one source', () => {
+  const { stack, pipeline } = stackWith({
+    alarms: { enabled: false },
+    automations: [Automation.deliveryWatch()],
+  });
+  pipeline.events.onProviderDegraded(Target.sqs(new Queue(stack, 'Inbox')));
+  Annotations.fromStack(stack).hasWarning(
+    '*',
+    Match.stringLikeRegexp('only if the pipeline has several sources'),
+  );
+});
+
+it('a subscription to events about a provider brings no warning with two sources', () => {
+  const { stack, pipeline } = stackWith({
+    alarms: { enabled: false },
+    automations: [Automation.deliveryWatch()],
+  });
+  pipeline.events.onProviderDegraded(Target.sqs(new Queue(stack, 'Inbox')));
+  pipeline.addSource('backup', { contract: Contract.preset('vonage-sms'), registration: false });
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('several sources'));
 });
 
 describe('a subscription by a field that no contract reads', () => {
