@@ -551,7 +551,7 @@ export const english = {
     title: 'Error code',
     intro: 'Messages that failed with this code in the last 90 days, which are days in UTC.',
     unknown:
-      'The contract does not say what this code means. Whoever maintains the contract looks it up in the documentation of the service, and adds:',
+      'The contract does not say what this code means. Look it up in the documentation of the service, and add it to the contract:',
     firstDay: 'First day',
     lastDay: 'Last day',
     where: 'Where',

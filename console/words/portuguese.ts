@@ -468,7 +468,7 @@ export const portuguese: Words = {
     title: 'Código de erro',
     intro: 'Mensagens que falharam com este código nos últimos 90 dias, que são dias em UTC.',
     unknown:
-      'O contrato não diz o que este código significa. Quem cuida do contrato procura na documentação do serviço, e acrescenta:',
+      'O contrato não diz o que este código significa. Procure na documentação do serviço, e acrescente ao contrato:',
     firstDay: 'Primeiro dia',
     lastDay: 'Último dia',
     where: 'Onde',

@@ -508,7 +508,8 @@ function checkForwarding(
   report: Report,
 ): void {
   const { url, detailTypes: types = [] } = options.automations.forward ?? {};
-  if (url !== undefined && areKnown(url)) {
+  // A URL that is none is reported with the texts.
+  if (url !== undefined && areKnown(url) && URL.canParse(url)) {
     const { hostname } = new URL(url);
     if ([webhook?.domain?.name, console?.domain?.name].includes(hostname))
       report(

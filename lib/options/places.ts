@@ -39,5 +39,5 @@ export function namesOfCertificate(certificate: ICertificate): readonly string[]
   const { defaultChild } = certificate.node;
   if (!(defaultChild instanceof CfnCertificate)) return undefined;
   const names = [defaultChild.domainName, ...(defaultChild.subjectAlternativeNames ?? [])];
-  return Token.isUnresolved(names) ? undefined : names;
+  return names.some((name) => Token.isUnresolved(name)) ? undefined : names;
 }

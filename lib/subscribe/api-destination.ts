@@ -87,7 +87,8 @@ function fieldsOf(secret: ISecret): readonly string[] | 'none' | undefined {
     stack.resolve(generateSecretString),
   );
   const text: unknown = generated.secretStringTemplate ?? stack.resolve(secretString);
-  if (text === undefined) return 'none';
+  // The value of a generated secret is often replaced after the deployment.
+  if (text === undefined) return undefined;
   const names = typeof text === 'string' ? namesIn(text) : undefined;
   const { generateStringKey: key } = generated;
   return Array.isArray(names) && typeof key === 'string' ? [...names, key] : names;

@@ -105,7 +105,7 @@ function CodeFigures({ insights, code, source }: CodeFiguresProps) {
         )}
         <dt>{codes.where}</dt>
         <dd>
-          <Link to="/messages" search={{ state: 'failed', code, range: '30d' }}>
+          <Link to="/messages" search={{ state: 'failed', code, range: '90d' }}>
             {codes.byCountry}
           </Link>
         </dd>

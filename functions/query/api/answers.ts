@@ -268,7 +268,7 @@ export function createAnswers({
         await lists.replies(
           {
             ...boundedRange(range, clock()),
-            ...omitUndefined({ source, where: selectReplies({ text, channel }) }),
+            ...omitUndefined({ source, where: selectReplies({ maskedText: text, channel }) }),
           },
           omitUndefined({ limit, cursor }),
         ),

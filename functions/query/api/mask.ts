@@ -120,9 +120,14 @@ function maskUnread(unread: object): object {
   );
 }
 
+/** Masks the numbers in what a person wrote. */
+export function maskWords(text: string): string {
+  return maskDigits(text, minWordDigits);
+}
+
 function maskText(name: string, text: string): string {
   if (time.test(text)) return text;
   if (numbers.has(name) || e164.test(text)) return maskPhone(text);
-  if (words.has(name)) return maskDigits(text, minWordDigits);
+  if (words.has(name)) return maskWords(text);
   return texts.has(name) ? maskDigits(text, minDigits) : text;
 }

@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   channelOf,
   decidingEntry,
@@ -8,6 +9,7 @@ import {
 } from '../../history/index.ts';
 import type { Selection } from '../../history/shapes.ts';
 import { countryOf } from '../../insights/index.ts';
+import { maskWords } from './mask.ts';
 
 /** What may be wanted of the entries of a list, by name. */
 type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
@@ -16,10 +18,11 @@ type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
 const sms = 'sms';
 
 const ofMessages = {
-  /** As figures count it: by the report that decides, `unknown` where that gives none. */
-  reason: (message, wanted) => (decidingEntry(message).errorReason ?? 'unknown') === wanted,
-  /** The service's code; an empty text for messages without one. */
-  code: (message, wanted) => (decidingEntry(message).errorCode ?? '') === wanted,
+  /** Of messages that failed, as figures count it: by the report that decides, `unknown` where that gives none. */
+  reason: (message, wanted) =>
+    hasFailed(message) && (decidingEntry(message).errorReason ?? 'unknown') === wanted,
+  /** The service's code, of messages that failed; an empty text for those without one. */
+  code: (message, wanted) => hasFailed(message) && (decidingEntry(message).errorCode ?? '') === wanted,
   /** ISO 3166-1 alpha-2; ZZ for numbers without a country. */
   country: ({ phone }, wanted) => countryOf(phone) === wanted,
   channel: (message, wanted) => (channelOf(message) ?? sms) === wanted,
@@ -28,6 +31,8 @@ const ofMessages = {
 const ofReplies = {
   /** A part of the text, in capitals or small letters. */
   text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
+  /** The same of the text with its numbers masked: digit by digit, a search would find a number that the answer masks. */
+  maskedText: ({ current }, wanted) => folded(maskWords(current.text)).includes(folded(wanted)),
   channel: ({ current }, wanted) => (current.channel ?? sms) === wanted,
 } satisfies Tests<Reply>;
 
@@ -55,7 +60,8 @@ function selecting<T>(
   );
   if (chosen.length === 0) return undefined;
   return {
-    identity: chosen.flatMap(({ name, value }) => [name, value]),
+    // A cursor says nothing about a text, which may have a number.
+    identity: chosen.flatMap(({ name, value }) => (/text/i.test(name) ? [name] : [name, value])),
     accepts: (entry) => chosen.every(({ value, test }) => test?.(entry, value) === true),
   };
 }
@@ -65,6 +71,10 @@ export const selectReplies = (wanted: Wanted<typeof ofReplies>) => selecting<Rep
 export const selectTimeline = (wanted: Wanted<typeof ofTimelines>) =>
   selecting<TimelineEntry>(ofTimelines, wanted);
 export const selectOptOuts = (wanted: Wanted<typeof ofOptOuts>) => selecting<OptOut>(ofOptOuts, wanted);
+
+function hasFailed(message: Message): boolean {
+  return outcomeOf(decidingEntry(message).rank) === 'failure';
+}
 
 /** Letters that differ by case or by how they are composed only are the same. */
 function folded(text: string): string {

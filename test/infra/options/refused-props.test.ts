@@ -1,6 +1,6 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { CertificateAuthority } from 'aws-cdk-lib/aws-acmpca';
-import { Certificate, PrivateCertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Certificate, CertificateValidation, PrivateCertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -129,6 +129,11 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   [
     'a URL with a key',
     { automations: [Automation.forward({ url: 'https://example.com/?key=abc' })] },
+    'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
+  ],
+  [
+    'a URL that is none, with a key',
+    { automations: [Automation.forward({ url: 'crm.example.com/sms?key=abc' })] },
     'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
   ],
   [
@@ -330,6 +335,17 @@ describe('synth refuses what is in the wrong region', () => {
       expect(() => inIreland(withCertificate)).toThrow(
         `webhook.domain.certificate: found a certificate for ${names}, expected one for ${name}`,
       );
+  });
+
+  it('not a certificate of the app whose name is known at deployment only', () => {
+    const withCertificate = (scope: Stack) => {
+      const zone = new CfnParameter(scope, 'Zone').valueAsString;
+      const domainName = `*.${zone}`;
+      const validation = CertificateValidation.fromEmail({ [domainName]: 'pipeline.test' });
+      const certificate = new Certificate(scope, 'Cert', { domainName, validation });
+      return { webhook: { domain: { name: 'hooks.pipeline.test', certificate } } };
+    };
+    expect(inIreland(withCertificate)).toEqual([]);
   });
 
   it('a URL of the pipeline itself, to which it would forward', () => {

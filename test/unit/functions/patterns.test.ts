@@ -54,7 +54,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a text of 60 units at most',
   'contract/phone/address.ts /^\\s*\\+?(\\d{7,15})@(?:c\\.us|s\\.whatsapp\\.net)\\s*$/':
     'begins at the start; digits part the two repetitions',
-  'contract/phone/phone-number.ts /^(?<digits>\\+?\\d{7,})[.,]0+$/':
+  'contract/phone/phone-key.ts /^(?<digits>\\+?\\d{7,})[.,]0+$/':
     'begins at the start; a separator parts the two repetitions',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
@@ -150,7 +150,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'discovery/captured/columns.ts /^\\d+(?:\\.\\d+)?$/':
     'begins at the start; a dot parts the two repetitions',
   'discovery/captured/field-names.ts /\\s*\\n\\s*/': 'our own list of names',
-  'contract/phone/mask.ts /(?<![\\p{L}\\p{N}])(?:(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d))?|(?=[\\da-f-]*[a-f])[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}|(?:[A-Z]{2})?(?=[\\da-f]*[a-f])(?![\\da-f]*\\d{10})[\\da-f]{16,})(?![\\p{L}\\p{N}])/u':
+  'contract/phone/mask.ts /(?<![\\p{L}\\p{N}])(?:(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d))?|(?![\\d-]{36})[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}|(?:[A-Z]{2})?(?=[\\da-f]*[a-f])(?![\\da-f]*\\d{10})[\\da-f]{16,})(?![\\p{L}\\p{N}])/u':
     'begins where no letter and no digit is in front, so once for each word, and looks ahead to its end',
   'functions/query/api/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };

@@ -167,7 +167,8 @@ export const replyListQuery = z
       .max(200, 'expected at most 200 characters')
       .exactOptional()
       .meta({
-        description: 'Only replies whose text contains this, in capitals or small letters.',
+        description:
+          'Only replies whose text contains this, in capitals or small letters. A number of ten digits or more is masked before, so it is not found.',
         examples: ['order'],
       }),
     source,

@@ -89,9 +89,11 @@ describe('a query', () => {
   });
 
   it.each([
-    ['/v1/messages?state=failed&reason=unknown', 1],
+    // The only message is sent, and did not fail.
+    ['/v1/messages?state=failed&reason=unknown', 0],
     ['/v1/messages?state=failed&reason=spam', 0],
-    ['/v1/messages?state=failed&code=', 1],
+    ['/v1/messages?state=failed&code=', 0],
+    ['/v1/sends/send-1/messages?reason=unknown', 0],
     ['/v1/messages?state=failed&code=30003', 0],
     ['/v1/sends/send-1/messages?reason=spam', 0],
     ['/v1/replies?text=yE', 1],
@@ -103,7 +105,8 @@ describe('a query', () => {
     expect(json.entries).toHaveLength(count);
     // A cursor is for the same filter only.
     const [, query] = calls.at(-1) ?? [];
-    expect(query).toHaveProperty('where.identity', [...new URL(target, 'http://x').searchParams].at(-1));
+    const [name = '', value] = [...new URL(target, 'http://x').searchParams].at(-1) ?? [];
+    expect(query).toHaveProperty('where.identity', name === 'text' ? ['maskedText'] : [name, value]);
   });
 
   it('for a quarantine entry is answered with the request as received', async () => {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startReaper } from '../../../local/processes/reaper.ts';
-import { findJava, startDynamoDb } from '../../../local/services/dynamodb/api.ts';
-import { freePorts } from '../../../tools/support/free-port.ts';
+import { startReaper } from '../../local/processes/reaper.ts';
+import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
+import { freePorts } from '../../tools/support/free-port.ts';
 
 it('tables that are kept are in a folder that only their owner may open, also if an earlier run made it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sms-tables-'));

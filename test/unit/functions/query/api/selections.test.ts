@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { type CanonicalStatus, rankOf } from '../../../../../contract/schema/sms-event.ts';
+import { type Message, messageOf } from '../../../../../functions/history/message.ts';
+import { selectMessages, selectReplies } from '../../../../../functions/query/api/selections.ts';
+
+const messageWith = (status: CanonicalStatus, rest: object = {}): Message =>
+  messageOf(
+    {
+      kind: 'sms.status',
+      eventId: 'evt-1',
+      messageId: 'msg-1',
+      phone: '+12025550143',
+      status,
+      rank: rankOf(status),
+      occurredAt: '2026-01-15T11:00:00.000Z',
+      ...rest,
+    },
+    '2026-01-15T11:00:01.000Z',
+  );
+const delivered = messageWith('delivered');
+const failed = messageWith('failed');
+const unreachable = messageWith('undelivered', { errorReason: 'unreachable', errorCode: '30003' });
+
+it.each([
+  [{ reason: 'unknown' }, [failed]],
+  [{ code: '' }, [failed]],
+  [{ reason: 'unreachable' }, [unreachable]],
+  [{ code: '30003', country: 'US' }, [unreachable]],
+  [{ code: '30003', country: 'BR' }, []],
+  [{ country: 'US' }, [delivered, failed, unreachable]],
+  [{ channel: 'sms' }, [delivered, failed, unreachable]],
+  [{}, undefined],
+])('of messages %j selects those that failed so', (wanted, expected) => {
+  const selection = selectMessages(wanted);
+  expect(selection && [delivered, failed, unreachable].filter((one) => selection.accepts(one))).toEqual(
+    expected,
+  );
+});
+
+const reply = {
+  replyId: 'reply-1',
+  current: {
+    kind: 'sms.reply' as const,
+    eventId: 'evt-2',
+    replyId: 'reply-1',
+    from: '+12025550143',
+    text: 'Call my sister at +1 202 555 0177, please',
+    occurredAt: '2026-01-15T11:30:00.000Z',
+    receivedAt: '2026-01-15T11:30:01.000Z',
+  },
+  olderVersions: new Map(),
+};
+
+it('a masked text is not found by the digits of a number in it, and a whole one is', () => {
+  for (const text of ['20', '0177', '+1 202 555 0177'])
+    expect([
+      selectReplies({ maskedText: text })?.accepts(reply),
+      selectReplies({ text })?.accepts(reply),
+    ]).toEqual([false, true]);
+  expect(selectReplies({ maskedText: 'SISTER' })?.accepts(reply)).toBe(true);
+});
+
+it('a cursor says nothing about the text that was looked for', () => {
+  expect(selectReplies({ maskedText: '+12025550177' })?.identity).toEqual(['maskedText']);
+});
