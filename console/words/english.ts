@@ -1,6 +1,7 @@
 import { englishDecision } from '../../client/deciding-report.ts';
 import type { QuarantineReason } from '../../client/types.ts';
 import type { CanonicalErrorReason, CanonicalStatus } from '../../contract/schema/sms-event.ts';
+import type { QuarantineStep } from '../rules/quarantine-step.ts';
 
 const statuses: Record<CanonicalStatus, string> = {
   accepted: 'Accepted',
@@ -78,7 +79,7 @@ const quarantineReasons: Record<QuarantineReason, string> = {
 };
 
 /** What to do about an entry of the quarantine. */
-const steps = {
+const quarantineSteps: Record<QuarantineStep, string> = {
   ofContract:
     'Compare what was received with the contract, and correct the contract. After its deployment, replay the entry.',
   once: 'The service may have sent it in this form once: replay it. If others follow, compare what was received with the documentation of the service.',
@@ -91,28 +92,6 @@ const steps = {
     'Replay it. If it returns, report the reason and the id of the request to the developers of the pipeline.',
   notOfService:
     'It has not the form of a request of the service. If reports are missing, look at what was received, and at who sends it.',
-};
-
-const quarantineSteps: Record<QuarantineReason, string> = {
-  'empty-body': steps.notOfService,
-  'not-utf8': steps.once,
-  'not-json': steps.once,
-  'too-deep': steps.notOfService,
-  'no-events': steps.ofContract,
-  'too-many-events': steps.once,
-  'events-dropped': steps.ofContract,
-  'unknown-kind': steps.ofContract,
-  'missing-field': steps.ofContract,
-  'bad-field': steps.ofContract,
-  'bad-encoding': steps.ofContract,
-  'field-too-long': steps.ofContract,
-  'bad-time': steps.ofContract,
-  'expression-failed': steps.ofContract,
-  'not-an-envelope': steps.notOfService,
-  'signature-mismatch': steps.ofSignature,
-  captured: steps.onPurpose,
-  'message-full': steps.ofFullMessage,
-  'storage-refused': steps.ofStorage,
 };
 
 type Check =

@@ -1,6 +1,6 @@
 import type { Words } from './english.ts';
 
-const steps = {
+const quarantineSteps: Words['quarantineSteps'] = {
   ofContract:
     'Compare o que foi recebido com o contrato, e corrija o contrato. Depois da implantação, reprocesse o item.',
   once: 'O serviço pode ter enviado assim uma única vez: reprocesse. Se vierem outros, compare o que foi recebido com a documentação do serviço.',
@@ -12,28 +12,6 @@ const steps = {
   ofStorage: 'Reprocesse. Se voltar, informe o motivo e o id da requisição a quem desenvolve o pipeline.',
   notOfService:
     'Não tem a forma de uma requisição do serviço. Se faltam relatórios, veja o que foi recebido, e quem envia.',
-};
-
-const quarantineSteps: Words['quarantineSteps'] = {
-  'empty-body': steps.notOfService,
-  'not-utf8': steps.once,
-  'not-json': steps.once,
-  'too-deep': steps.notOfService,
-  'no-events': steps.ofContract,
-  'too-many-events': steps.once,
-  'events-dropped': steps.ofContract,
-  'unknown-kind': steps.ofContract,
-  'missing-field': steps.ofContract,
-  'bad-field': steps.ofContract,
-  'bad-encoding': steps.ofContract,
-  'field-too-long': steps.ofContract,
-  'bad-time': steps.ofContract,
-  'expression-failed': steps.ofContract,
-  'not-an-envelope': steps.notOfService,
-  'signature-mismatch': steps.ofSignature,
-  captured: steps.onPurpose,
-  'message-full': steps.ofFullMessage,
-  'storage-refused': steps.ofStorage,
 };
 
 /** The texts of the console in Brazilian Portuguese. */

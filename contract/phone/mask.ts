@@ -71,3 +71,6 @@ export function maskNumbersOf(text: string, phones: readonly string[]): string {
 function digitsOf(text: string): string {
   return text.replace(/\P{N}/gu, '');
 }
+
+/** Shorter runs of digits in a text of a person or of the service are codes, prices and times. */
+export const minTextDigits = 6;

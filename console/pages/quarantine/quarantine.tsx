@@ -8,6 +8,7 @@ import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
+import { quarantineStepOf } from '../../rules/quarantine-step.ts';
 import { quarantineRange } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
@@ -28,11 +29,11 @@ export function useQuarantineReason(): (reason: string) => string {
 /** What to do about entries with a reason; nothing for a reason of a later version. */
 export function QuarantineStep({ reason }: { readonly reason: string }) {
   const { nextStep, quarantineSteps } = useWords();
-  const step = Object.entries(quarantineSteps).find(([known]) => known === reason)?.[1];
+  const step = quarantineStepOf(reason);
   if (step === undefined) return null;
   return (
     <p className="next-step">
-      <strong>{nextStep}:</strong> {step}
+      <strong>{nextStep}:</strong> {quarantineSteps[step]}
     </p>
   );
 }

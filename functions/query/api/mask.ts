@@ -1,4 +1,4 @@
-import { maskDigits, maskNumbersOf, maskPhone } from '../../../contract/phone/mask.ts';
+import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
 
@@ -7,9 +7,6 @@ const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', '
 
 /** The properties that hold a text of a person or of the service, which may name a number. */
 const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier', 'media']);
-
-/** Shorter runs of digits in a text are codes, prices and times. */
-const minDigits = 6;
 
 /** The properties that hold a word of the service. */
 const words: ReadonlySet<string> = new Set(['word', 'status', 'errorCode']);
@@ -115,19 +112,14 @@ function maskUnread(unread: object): object {
   return Object.fromEntries(
     Object.entries(unread).map(([field, text]) => {
       if (field === 'occurredAt') return [field, text];
-      return [field, numbers.has(field) ? maskPhone(String(text)) : maskDigits(String(text), minDigits)];
+      return [field, numbers.has(field) ? maskPhone(String(text)) : maskDigits(String(text), minTextDigits)];
     }),
   );
-}
-
-/** Masks the numbers in what a person wrote. */
-export function maskWords(text: string): string {
-  return maskDigits(text, minWordDigits);
 }
 
 function maskText(name: string, text: string): string {
   if (time.test(text)) return text;
   if (numbers.has(name) || e164.test(text)) return maskPhone(text);
-  if (words.has(name)) return maskWords(text);
-  return texts.has(name) ? maskDigits(text, minDigits) : text;
+  if (words.has(name)) return maskDigits(text, minWordDigits);
+  return texts.has(name) ? maskDigits(text, minTextDigits) : text;
 }

@@ -1,3 +1,4 @@
+import { maskDigits, minTextDigits } from '../../../contract/phone/mask.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   channelOf,
@@ -9,7 +10,6 @@ import {
 } from '../../history/index.ts';
 import type { Selection } from '../../history/shapes.ts';
 import { countryOf } from '../../insights/index.ts';
-import { maskWords } from './mask.ts';
 
 /** What may be wanted of the entries of a list, by name. */
 type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
@@ -32,7 +32,8 @@ const ofReplies = {
   /** A part of the text, in capitals or small letters. */
   text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
   /** The same of the text with its numbers masked: digit by digit, a search would find a number that the answer masks. */
-  maskedText: ({ current }, wanted) => folded(maskWords(current.text)).includes(folded(wanted)),
+  maskedText: ({ current }, wanted) =>
+    folded(maskDigits(current.text, minTextDigits)).includes(folded(wanted)),
   channel: ({ current }, wanted) => (current.channel ?? sms) === wanted,
 } satisfies Tests<Reply>;
 

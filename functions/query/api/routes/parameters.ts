@@ -168,7 +168,7 @@ export const replyListQuery = z
       .exactOptional()
       .meta({
         description:
-          'Only replies whose text contains this, in capitals or small letters. A number of ten digits or more is masked before, so it is not found.',
+          'Only replies whose text contains this, in capitals or small letters. Six digits or more are masked before, so they are not found.',
         examples: ['order'],
       }),
     source,

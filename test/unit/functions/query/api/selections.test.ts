@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../../../contract/schema/sms-event.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
+import { masked } from '../../../../../functions/query/api/mask.ts';
 import { selectMessages, selectReplies } from '../../../../../functions/query/api/selections.ts';
 
 const messageWith = (status: CanonicalStatus, rest: object = {}): Message =>
@@ -58,6 +59,16 @@ it('a masked text is not found by the digits of a number in it, and a whole one 
       selectReplies({ text })?.accepts(reply),
     ]).toEqual([false, true]);
   expect(selectReplies({ maskedText: 'SISTER' })?.accepts(reply)).toBe(true);
+});
+
+it('a masked text is searched as the answer shows it, also with a number of few digits', () => {
+  const text = 'Ring 555-0177 or take ticket 55123';
+  const answer = masked({ kind: 'json', view: { text } });
+  const shown = answer.kind === 'json' ? String(Object(answer.view).text) : '';
+  const short = { ...reply, current: { ...reply.current, text } };
+  for (const part of ['555', '0177', '55123', 'Ring', 'ticket'])
+    expect([part, selectReplies({ maskedText: part })?.accepts(short)]).toEqual([part, shown.includes(part)]);
+  expect(shown).not.toContain('0177');
 });
 
 it('a cursor says nothing about the text that was looked for', () => {
