@@ -179,12 +179,17 @@ export function allowOnTable(grantee: IGrantable, table: Table, ...calls: readon
   });
 }
 
-/** Allows reading single items of a table whose partition key begins with this text, and no others. */
-export function allowGetItemsBelow(grantee: IGrantable, table: Table, prefix: string): void {
+/** Allows a call on single items of a table whose partition key begins with this text, and on no others. */
+export function allowOnItemsBelow(
+  grantee: IGrantable,
+  table: Table,
+  prefix: string,
+  call: 'GetItem' | 'PutItem',
+): void {
   const key = 'dynamodb:LeadingKeys';
   Grant.addToPrincipal({
     grantee,
-    actions: ['dynamodb:GetItem'],
+    actions: [`dynamodb:${call}`],
     resourceArns: [table.tableArn],
     // ForAllValues is true without a value too ("Multivalued context keys", IAM user guide).
     conditions: { 'ForAllValues:StringLike': { [key]: [`${prefix}*`] }, Null: { [key]: 'false' } },

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { driftPrefix } from '../../functions/history/index.ts';
 import type { FurtherSource } from '../../functions/query/index.ts';
-import { allowGetItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
+import { allowOnItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
 import {
   envNumber,
   type FunctionContext,
@@ -57,7 +57,7 @@ export class ConsoleFunction extends LambdaFunction {
         FURTHER_SOURCES: Lazy.string({ produce: () => Stack.of(scope).toJsonString(further) }),
       },
     });
-    allowGetItemsBelow(this.function, historyTable, 'drift#' satisfies typeof driftPrefix);
+    allowOnItemsBelow(this.function, historyTable, 'drift#' satisfies typeof driftPrefix, 'GetItem');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'DeleteItem');
     this.further = further;
     this.allowHealthOf({ worker: events, webhookStateTable }, 'sqs:SendMessage');

@@ -5,8 +5,14 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { ContractFacts } from '../../contract/events/contract-facts.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
+import type { idMaskKeyPrefix } from '../../functions/query/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
-import { allowOnTable, allowQueryOn, historyIndexNames } from '../building-blocks/grants.ts';
+import {
+  allowOnItemsBelow,
+  allowOnTable,
+  allowQueryOn,
+  historyIndexNames,
+} from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
@@ -52,7 +58,7 @@ export const queriesPath = `${path}/{proxy+}`;
 /** Queries share the API and Lambda's concurrency with the webhook, so they get a small part of its limit. */
 const throttle = { ratePerSecond: 20, burst: 40 };
 
-/** Answers queries of the delivery history that are signed with IAM. The function may read the three tables by key, and scan nothing. */
+/** Answers queries of the delivery history that are signed with IAM. The function may read the three tables by key, and scan nothing. With a console it may write the key of masked ids. */
 export class QueryFunction extends LambdaFunction {
   /** The base URL of queries, without a slash at the end. */
   readonly url: string;
@@ -83,6 +89,9 @@ export class QueryFunction extends LambdaFunction {
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
+    // Users of the console get some ids masked. The function makes the key for it once.
+    if (options.console !== undefined)
+      allowOnItemsBelow(this.function, historyTable, 'id-mask#' satisfies typeof idMaskKeyPrefix, 'PutItem');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
     if (options.insights !== undefined) {
       allowQueryOn(this.function, insightsTable, [sendTimeIndex]);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { ContractFacts } from '../../../contract/events/contract-facts.ts';
 import { csvRow } from '../../../contract/text/csv.ts';
-import { errorName, omitUndefined } from '../../base/basics.ts';
+import { errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import { CursorError } from '../../history/index.ts';
@@ -10,6 +10,7 @@ import { type Answered, createAnswers, InsightsOffError, type Stores } from './a
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { AmbiguousIdError } from './find-by-id.ts';
 import { entriesShown, isMaskable, masked } from './mask.ts';
+import type { IdMask } from './masked-ids.ts';
 import {
   authorizationOf,
   bodyOf,
@@ -93,6 +94,8 @@ export interface QueryDependencies extends Stores {
   readonly count: Count;
   /** The claim of a user's token that holds the groups. */
   readonly groupsClaim: string;
+  /** Reads the mask of ids, which only users of the console need. */
+  readonly idMask: () => Promise<IdMask>;
   /** What users of the console know this pipeline by. */
   readonly pipeline: string;
   /** By which the reports of each source are read. */
@@ -115,6 +118,7 @@ export function createAnswerQuery({
   log,
   count,
   groupsClaim,
+  idMask: readIdMask,
   pipeline,
   contracts,
   ...stores
@@ -144,22 +148,17 @@ export function createAnswerQuery({
     }
   }
 
-  async function answerMatch(
-    { name, parameters }: RouteMatch,
-    caller: Caller,
-    event: APIGatewayProxyEventV2,
-  ) {
-    const { rawQueryString } = event;
+  async function answerMatch(match: RouteMatch, caller: Caller, event: APIGatewayProxyEventV2) {
+    const { name } = match;
     const isRevealed = event.headers[revealHeader] === 'yes';
     const right = rightFor(name, isRevealed);
     if (!hasRight(caller, right)) return failure(notPermitted);
-    const answered = await answers[name]({
-      parameters,
-      rawQueryString,
-      ...omitUndefined({ body: bodyOf(event) }),
-    });
+    const idMask = caller.kind === 'user' ? await readIdMask() : undefined;
+    const request = requestOf(match, event, idMask);
+    const { parameters } = request;
+    const answered = await answers[name](request);
     if (answered === undefined) return failure(unknown(name));
-    if (caller.kind === 'user' && right === 'read') return respond(masked(answered), event);
+    if (caller.kind === 'user' && right === 'read') return respond(masked(answered, idMask), event);
     if (rightFor(name, false) === 'reveal' || isMaskable(answered))
       log('NUMBERS_REVEALED', {
         person: caller.person,
@@ -171,7 +170,20 @@ export function createAnswerQuery({
     // What was received cannot be masked; the console's page says so.
     const isWhole = isRevealed || name === 'getQuarantineEntry';
     // For a user, whole numbers have no ETag: a guessed one would be confirmed by 304. So each answer is sent.
-    return found(contentOf(isWhole ? answered : masked(answered), event));
+    return found(contentOf(isWhole ? answered : masked(answered, idMask), event));
+  }
+
+  /** Returns a request with the ids that stand behind masked ones. */
+  function requestOf({ parameters }: RouteMatch, event: APIGatewayProxyEventV2, idMask: IdMask | undefined) {
+    const unmask: IdMask['unmask'] = (text, write) => idMask?.unmask(text, write) ?? text;
+    const body = bodyOf(event);
+    return {
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([name, value]) => [name, unmask(value)]),
+      ),
+      rawQueryString: unmask(event.rawQueryString, encodeURIComponent),
+      ...(body !== undefined && { body: unmask(body, (id) => JSON.stringify(id).slice(1, -1)) }),
+    };
   }
 
   function contentOf(answered: Answered, event: APIGatewayProxyEventV2): Content {

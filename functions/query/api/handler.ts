@@ -16,6 +16,7 @@ import { createHistoryLists, createHistoryReader, createOptOutReader } from '../
 import { createCounterReads } from '../../insights/io.ts';
 import { createQuarantineReader } from '../../receive/io.ts';
 import { createAnswerQuery } from './answer-query.ts';
+import { createIdMaskReader } from './id-mask-key-store.ts';
 
 const log = createLog(logCatalogue);
 
@@ -52,6 +53,7 @@ const answerQuery = createAnswerQuery({
   clock: Date.now,
   numberRules: { numbers: environment.NUMBERS, defaultCountry: environment.DEFAULT_COUNTRY || null },
   groupsClaim: environment.GROUPS_CLAIM,
+  idMask: createIdMaskReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   contracts: z.array(contractFacts).parse(JSON.parse(environment.CONTRACTS)),
   pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
   log,

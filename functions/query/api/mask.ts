@@ -1,6 +1,7 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
+import type { IdMask } from './masked-ids.ts';
 
 /** The properties of answers that hold a number, in any notation. */
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
@@ -17,15 +18,24 @@ const minWordDigits = 10;
 /** A hash of an event, which is its id if the service gives none. Numbers can be tried until one of them has this hash. */
 const hashOfEvent = /^[\w-]{43}$/;
 
+/** The end of an id that the pipeline makes of a hash: alone, of a source, of parts, of an import, or with a time of receipt. */
+const endsWithHash = /(?:^|[/:])[\w-]{43}(?:\.[\da-z]+)?$/;
+
+/** The properties with ids of the service, or with those that the pipeline makes if the service gives none. */
+const entryIds: ReadonlySet<string> = new Set(['messageId', 'replyId', 'sendId', 'of', 'id']);
+
 /** Ranges of times have properties of the same names. */
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * Masks the numbers of an answer: known properties, runs of digits in texts and words, and any property that is a number in E.164. It
- * leaves ids as they are, except those of events, and finds no number with letters between its digits.
+ * finds no number with letters between its digits.
+ *
+ * @param idMask masks ids from which a number can be found, and the positions of pages, which have ids. Without it they stay as they are, for a
+ *   reader who may see numbers.
  */
-export function masked<T>(answer: T): T {
-  return maskValue('', answer) as T;
+export function masked<T>(answer: T, idMask?: Pick<IdMask, 'mask'>): T {
+  return maskValue('', answer, { phones: [], index: 0, idMask }) as T;
 }
 
 /** Returns whether an answer shows more than {@link masked} does. */
@@ -85,11 +95,15 @@ interface Place {
   readonly phones: readonly string[];
   /** Its position in its list. */
   readonly index: number;
+  readonly idMask: Pick<IdMask, 'mask'> | undefined;
 }
 
-function maskValue(name: string, value: unknown, place: Place = { phones: [], index: 0 }): unknown {
-  if (typeof value === 'string')
-    return name === 'eventId' ? maskEventId(value, place) : maskText(name, value);
+function maskValue(name: string, value: unknown, place: Place): unknown {
+  if (typeof value === 'string') {
+    if (name === 'eventId') return maskEventId(value, place);
+    if (name === 'next') return place.idMask?.mask(value) ?? value;
+    return entryIds.has(name) ? maskId(value, place) : maskText(name, value);
+  }
   if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));
   if (typeof value !== 'object' || value === null) return value;
   if (name === 'unread') return maskUnread(value);
@@ -105,6 +119,12 @@ function maskValue(name: string, value: unknown, place: Place = { phones: [], in
 /** Some services make the ids of events from a number. Each event of a message needs an id of its own. */
 function maskEventId(id: string, { phones, index }: Place): string {
   return hashOfEvent.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
+}
+
+/** Masks an id that has a number of its entry, or is a hash of content with the number. Others stay: the service knows them. */
+function maskId(id: string, { phones, idMask }: Place): string {
+  if (idMask === undefined) return maskText('', id);
+  return endsWithHash.test(id) || maskNumbersOf(id, phones) !== id ? idMask.mask(id) : id;
 }
 
 /** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */

@@ -62,3 +62,29 @@ describe('queryRoleArn', () => {
     expect(JSON.stringify(pipeline.toJSON())).not.toContain('execute-api:Invoke');
   });
 });
+
+describe('the key of masked ids', () => {
+  const writesOf = (template: typeof pipeline) =>
+    statementsOf(resource(template, 'AWS::IAM::Policy', 'QueryRole')).filter(({ Action }) =>
+      [Action].flat().some((action) => String(action).includes('Put')),
+    );
+
+  it('may be written by the query function of a pipeline with a console, and nothing else', () => {
+    const ofTable = writesOf(templateFor({ 'sms:console': 'on' })).filter(({ Action }) =>
+      String(Action).startsWith('dynamodb:'),
+    );
+    expect(ofTable).toEqual([
+      expect.objectContaining({
+        Action: 'dynamodb:PutItem',
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['id-mask#*'] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    ]);
+  });
+
+  it('is not written without a console', () => {
+    expect(writesOf(pipeline).filter(({ Action }) => String(Action).startsWith('dynamodb:'))).toEqual([]);
+  });
+});

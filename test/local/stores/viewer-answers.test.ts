@@ -1,8 +1,8 @@
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contentId } from '../../../contract/events/body.ts';
 import { maskPhone } from '../../../contract/phone/mask.ts';
-
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import {
@@ -13,6 +13,7 @@ import { createOptOutReader } from '../../../functions/history/lists/opt-out-rea
 import { messageOf, replyOf } from '../../../functions/history/message.ts';
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { createAnswerQuery } from '../../../functions/query/api/answer-query.ts';
+import { createIdMaskReader } from '../../../functions/query/api/id-mask-key-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { assertProperty } from '../../support/property.ts';
 import { dependencies, queryEvent } from '../../unit/functions/query/api/fakes.ts';
@@ -26,7 +27,13 @@ afterAll(() => tables.stop());
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
 const settings = { retentionDays: 400, listShards: 1 };
 
-/** Stores the same history for a number: two messages, a reply with the number in its text, and an opt-out. */
+/** Ids as some contracts make them: with the number, and as a hash of the content with the number. */
+const idsOf = (phone: string) => ({
+  message: `1000001/${phone.slice(1)}`,
+  reply: contentId([phone, 'a reply']),
+});
+
+/** Stores the same history for a number: three messages, a reply with the number in its text, and an opt-out. */
 async function store(phone: string): Promise<void> {
   const { client, history } = tables;
   const { Items = [] } = await client.send(new ScanCommand({ TableName: history, ConsistentRead: true }));
@@ -34,7 +41,7 @@ async function store(phone: string): Promise<void> {
     await client.send(new DeleteItemCommand({ TableName: history, Key: { pk } }));
   const writer = createHistoryWriter(client, history, settings);
   for (const [messageId, status, second] of [
-    ['m-1', 'sent', 1],
+    [idsOf(phone).message, 'sent', 1],
     ['m-2', 'failed', 2],
     ['m-3', 'failed', 3],
   ] as const)
@@ -55,7 +62,7 @@ async function store(phone: string): Promise<void> {
       ),
     );
   for (const [replyId, second] of [
-    ['r-1', 4],
+    [idsOf(phone).reply, 4],
     ['r-2', 5],
   ] as const)
     await writer.storeReply(
@@ -80,41 +87,75 @@ async function store(phone: string): Promise<void> {
   });
 }
 
-const targets = [
-  '/v1/messages/m-1',
+const targetsOf = (message: string, reply: string) => [
+  `/v1/messages/${message}`,
   '/v1/messages?state=failed&limit=1&since=2026-01-15T00:00:00Z&until=2026-01-16T00:00:00Z',
   '/v1/messages?state=pending&limit=1',
-  '/v1/conversations/m~m-1?limit=1',
-  '/v1/conversations/r~r-1?limit=1&status=failed',
+  `/v1/conversations/m~${message}?limit=1`,
+  `/v1/conversations/r~${reply}?limit=1&status=failed`,
   '/v1/sends/s-1/messages?limit=1',
   '/v1/sends/s-1/messages.csv?limit=1',
   '/v1/replies?limit=1&since=2026-01-15T00:00:00Z&until=2026-01-16T00:00:00Z',
   '/v1/opt-outs?limit=1',
 ];
 
-/** Returns everything that the function answers to a viewer, with headers. Pages are followed to their end. */
-async function answersToViewer(): Promise<string[]> {
+/** Returns a function that asks as a viewer. */
+function viewer() {
   const { client, history } = tables;
   const payload = { sub: 'user-1', groups: ['viewer'] };
   const answer = createAnswerQuery({
     ...dependencies().all,
+    idMask: createIdMaskReader(client, history),
     reader: createHistoryReader(client, history),
     lists: createHistoryLists(client, history, settings.listShards),
     optOuts: createOptOutReader(client, history),
   });
   const authorization = `Bearer e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.c2ln`;
+  return async (target: string) => {
+    const {
+      statusCode,
+      headers,
+      body = '',
+    } = await answer(queryEvent(target, { headers: { authorization } }, { jwt: { claims: payload } }));
+    return { statusCode, headers, body };
+  };
+}
+
+/** Returns the first masked id of a list. */
+async function maskedIdIn(ask: ReturnType<typeof viewer>, target: string): Promise<string> {
+  const { body } = await ask(target);
+  const [id] = /masked-id\.[\w-]+/.exec(body) ?? [];
+  if (id === undefined) throw new Error(`${target}: there is no masked id`);
+  return id;
+}
+
+/** Returns everything that the function answers to a viewer, with headers. Pages are followed to their end. */
+async function answersToViewer(): Promise<{ targets: readonly string[]; answers: readonly string[] }> {
+  const ask = viewer();
+  const targets = targetsOf(
+    await maskedIdIn(ask, '/v1/messages?state=pending'),
+    await maskedIdIn(ask, '/v1/replies?since=2026-01-15T00:00:00Z&until=2026-01-16T00:00:00Z'),
+  );
   const answers: string[] = [];
   for (const target of targets) {
     let cursor = '';
     do {
-      const event = queryEvent(target + cursor, { headers: { authorization } }, { jwt: { claims: payload } });
-      const { statusCode, headers, body = '' } = await answer(event);
-      answers.push(JSON.stringify({ target, statusCode, headers, body }));
+      const { statusCode, headers, body } = await ask(target + cursor);
+      answers.push(JSON.stringify({ statusCode, headers, body }));
       const [, next] = /"next":"([^"]+)"/.exec(body) ?? [];
       cursor = next === undefined ? '' : `&cursor=${next}`;
     } while (cursor !== '');
   }
-  return answers;
+  return { targets, answers };
+}
+
+/** Numbers the masked ids by their first occurrence. A tag of HTTP depends on them. */
+function withoutMaskedIds(answers: readonly string[]): string {
+  const seen = new Map<string, number>();
+  return answers
+    .join('\n')
+    .replace(/masked-id\.[\w-]+/g, (id) => `id ${seen.get(id) ?? seen.set(id, seen.size).get(id)}`)
+    .replace(/"etag":"[^,}]+"/g, '');
 }
 
 const lastDigits = '0143';
@@ -125,11 +166,38 @@ it('a viewer gets the same answers for all numbers whose shown digits are the sa
     fc.asyncProperty(phones, phones, async (one, other) => {
       expect(maskPhone(one)).toBe(maskPhone(other));
       await store(one);
-      const answers = await answersToViewer();
+      const { targets, answers } = await answersToViewer();
       expect(answers.filter((text) => text.includes('"next\\":\\"')).length).toBeGreaterThan(4);
+      expect(answers.slice(0, 1).join()).toContain('"statusCode":200');
       await store(other);
-      expect(await answersToViewer()).toEqual(answers);
+      const ofOther = await answersToViewer();
+      expect(withoutMaskedIds(ofOther.answers)).toBe(withoutMaskedIds(answers));
+      // The key of masked ids is another one now, because the item with it was deleted.
+      expect(ofOther.targets[0]).not.toBe(targets[0]);
     }),
     { numRuns: 3 },
   );
+});
+
+it('a viewer finds neither a number nor a hash of it in an id, and opens what has the masked id', async () => {
+  const phone = '+12025550143';
+  await store(phone);
+  const { targets, answers } = await answersToViewer();
+  const { message, reply } = idsOf(phone);
+  for (const hidden of [phone.slice(1), reply, Buffer.from(message).toString('base64url').slice(4, -4)])
+    expect(answers.join()).not.toContain(hidden);
+  const ask = viewer();
+  expect(await ask(targets[0] ?? '')).toMatchObject({ statusCode: 200 });
+  expect(await ask(`${targets[0]}x`)).toMatchObject({ statusCode: 404 });
+  await store(phone);
+  expect(await ask(targets[0] ?? '')).toMatchObject({ statusCode: 200 });
+  expect(await viewer()(targets[0] ?? '')).toMatchObject({ statusCode: 404 });
+});
+
+it('instances of the function that start together share one key', async () => {
+  await store('+12025550143');
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, () => maskedIdIn(viewer(), '/v1/messages?state=pending')),
+  );
+  expect(new Set(ids).size).toBe(1);
 });

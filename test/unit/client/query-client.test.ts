@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allCsv, allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
 import { createAnswerQuery } from '../../../functions/query/api/answer-query.ts';
-import { recorder } from '../../support/recorder.ts';
-import { type Call, fakeSources, now } from '../functions/query/api/fakes.ts';
+import { type Call, dependencies } from '../functions/query/api/fakes.ts';
 import { throughHttpApi } from '../functions/query/api/http-api.ts';
 
 const settings = {
@@ -13,17 +12,8 @@ const settings = {
 
 /** A client of the function itself, through an API as API Gateway makes it of requests. */
 function connected() {
-  const { calls, sources } = fakeSources();
-  const answer = createAnswerQuery({
-    ...sources,
-    sources: ['main'],
-    clock: () => now,
-    groupsClaim: 'groups',
-    contracts: [],
-    pipeline: 'Shop',
-    numberRules: { numbers: 'mixed', defaultCountry: null },
-    ...recorder(),
-  });
+  const { calls, all } = dependencies();
+  const answer = createAnswerQuery(all);
   return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };
 }
 

@@ -6,6 +6,7 @@ import { timeName } from '../../../../../functions/insights/counters/count-names
 import type { SendFigures } from '../../../../../functions/insights/counters/counter-read-store.ts';
 import { bucketOf } from '../../../../../functions/insights/counters/delivery-times.ts';
 import type { QueryDependencies } from '../../../../../functions/query/api/answer-query.ts';
+import { createIdMask, idMaskKeyBytes } from '../../../../../functions/query/api/masked-ids.ts';
 import { httpApiEvent, type RequestParts } from '../../../../../tools/support/lambda-events.ts';
 import { recorder } from '../../../../support/recorder.ts';
 
@@ -64,7 +65,7 @@ export type Call = readonly [source: string, ...asked: unknown[]];
  *
  * @param failure what every call fails with instead
  */
-export function fakeSources(failure?: Error) {
+function fakeSources(failure?: Error) {
   const calls: Call[] = [];
   const asked =
     <T>(source: string, given: T) =>
@@ -152,6 +153,7 @@ export function dependencies(failure?: Error) {
     log,
     count,
     groupsClaim: 'groups',
+    idMask: async () => createIdMask(Buffer.alloc(idMaskKeyBytes, 7)),
     pipeline: 'Shop',
     contracts: [{ source: 'main', hash: 'c0ffee12beef', service: 'Acme SMS', delivered: ['DELIVRD'] }],
     numberRules: { numbers: 'mixed', defaultCountry: null },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contentId } from '../../../../../contract/events/body.ts';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
+import { createIdMask, idMaskKeyBytes } from '../../../../../functions/query/api/masked-ids.ts';
 import { dependencies, queryEvent } from './fakes.ts';
 
 const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
@@ -78,6 +79,55 @@ it('an event id that is a hash of the event is masked: numbers can be tried unti
       },
     ],
   });
+});
+
+it('an id from which a number can be found is masked for a user, and other ids stay', () => {
+  const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+  const hash = contentId(['+12025550143', 'a reply']);
+  const hidden = [
+    hash,
+    `${hash}.kq1`,
+    `parts:${hash}`,
+    `import:${hash}`,
+    `backup/${hash}`,
+    '1000001/12025550143',
+  ];
+  const shown = ['msg-1', '1000001', 'SM0123456789abcdef0123456789abcdef', '01J9ZQ3V6Y5Q0W8M7K2T4R1N6B'];
+  for (const name of ['messageId', 'replyId', 'sendId', 'of', 'id'])
+    for (const id of [...hidden, ...shown]) {
+      const found: Record<string, string> = masked({ [name]: id, phone: '+12025550143' }, idMask);
+      expect([id, found[name] === id]).toEqual([id, shown.includes(id)]);
+      expect(idMask.unmask(found[name] ?? '')).toBe(id);
+      expect(masked({ [name]: id, phone: '+12025550143' })).toMatchObject({ [name]: id });
+    }
+});
+
+it.each([
+  ['/v1/messages/ID', 'message', '1000001/12025550143'],
+  ['/v1/sends/ID/messages', 'send', '1000001/12025550143'],
+])('%s is asked with the id behind a masked one', async (target, name, id) => {
+  const { all } = dependencies();
+  const idMask = await all.idMask();
+  const { calls } = await ask('viewer', target.replace('ID', idMask.mask(id)));
+  expect(JSON.stringify(calls.find(([source]) => source === name))).toContain(id);
+});
+
+it('a masked position of a page, and a masked id in a search, are understood', async () => {
+  const { all } = dependencies();
+  const idMask = await all.idMask();
+  const { sent, calls } = await ask('viewer', '/v1/sends/send-1/messages.csv');
+  const [, query = ''] = /<\?(.*)>/.exec(String(sent?.link)) ?? [];
+  expect(query).toMatch(/^cursor=masked-id\./);
+  expect(calls).toHaveLength(1);
+  const again = await ask('viewer', `/v1/sends/send-1/messages?${query}`);
+  expect(JSON.stringify(again.calls)).toContain('"next-cursor"');
+  const id = 'a "quoted"/12025550143';
+  const searched = await ask('viewer', '/v1/search', {
+    method: 'POST',
+    body: JSON.stringify({ q: idMask.mask(id) }),
+  });
+  expect(searched.statusCode).toBe(200);
+  expect(searched.calls).toContainEqual(['message', id]);
 });
 
 it('the number of a message is masked in the ids of its events, which some services make from it', () => {

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Encrypts ids from which a number can be found: those that contain it, and hashes of content that has it. A user who may not see numbers gets the
+ * encrypted form, which is always the same, and may ask with it. Without the key the number cannot be found by trying.
+ */
+export interface IdMask {
+  mask(id: string): string;
+  /** Replaces each masked id of a text by the id. What the key did not encrypt stays as it is. @param write writes an id into the text */
+  unmask(text: string, write?: (id: string) => string): string;
+}
+
+/** The bytes of a key: 32 that authenticate, and 32 that encrypt. */
+export const idMaskKeyBytes = 64;
+
+/** Masked ids begin with this. */
+const prefix = 'masked-id.';
+
+const everyMaskedId = /masked-id\.([\w-]{22,})/g;
+
+const tagBytes = 16;
+
+/**
+ * The tag authenticates the id and is the start of the counter that encrypts it, as in SIV (RFC 5297), which Node.js does not have. So equal ids,
+ * and only they, have equal forms.
+ */
+export function createIdMask(key: Buffer): IdMask {
+  if (key.length !== idMaskKeyBytes) throw new Error('the key of masked ids has another length');
+  const tagKey = createSecretKey(key.subarray(0, 32));
+  const cipherKey = createSecretKey(key.subarray(32));
+  const tagOf = (id: Buffer) => createHmac('sha256', tagKey).update(id).digest().subarray(0, tagBytes);
+
+  function open(encoded: string): string | undefined {
+    const bytes = Buffer.from(encoded, 'base64url');
+    const tag = bytes.subarray(0, tagBytes);
+    const cipher = createDecipheriv('aes-256-ctr', cipherKey, tag);
+    const id = Buffer.concat([cipher.update(bytes.subarray(tagBytes)), cipher.final()]);
+    return timingSafeEqual(tagOf(id), tag) ? id.toString() : undefined;
+  }
+
+  return {
+    mask(id) {
+      const bytes = Buffer.from(id);
+      const tag = tagOf(bytes);
+      const cipher = createCipheriv('aes-256-ctr', cipherKey, tag);
+      return prefix + Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
+    },
+    unmask: (text, write = (id) => id) =>
+      text.replace(everyMaskedId, (found, encoded: string) => {
+        const id = open(encoded);
+        return id === undefined ? found : write(id);
+      }),
+  };
+}
