@@ -9,7 +9,7 @@ import {
   textSetting,
 } from './setting-kinds.ts';
 import { shown, token } from './shown.ts';
-import { breaks, notShown, type TextRule } from './text-rules.ts';
+import { breaks, maxTags, notShown, type TextRule, textRules } from './text-rules.ts';
 
 // The kinds of the rows in option-table.ts. A kind knows how to check a prop, and how its setting becomes the prop.
 
@@ -58,6 +58,14 @@ export const shapes = {
   subnets: {
     expected: 'a selection of subnets, for example { subnetGroupName }',
     fits: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+  tags: {
+    expected: "an object with texts, for example { team: 'shop' }",
+    fits: (value: unknown) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every(isOf('string')),
   },
   securityGroups: listOf('a list of security groups', hasMember('securityGroupId')),
   bucket: construct('a bucket', 'bucketName'),
@@ -297,6 +305,38 @@ export function list(
       return [...new Set(prop)];
     },
     toProp: (items: readonly string[]) => (items.length === 0 ? undefined : items),
+  };
+}
+
+/** Tags of AWS by their keys. Their setting is a list of `key=value`. */
+export function tags(row: { readonly setting: string }): Option<Readonly<Record<string, string>>> {
+  const { expected } = textRules.tag;
+  const pairs = listSetting(row.setting, textRules.tag, maxTags, []);
+  const keyOf = (pair: string) => pair.slice(0, pair.indexOf('='));
+  const hasEachKeyOnce = (given: unknown) =>
+    Array.isArray(given) && new Set(given.map((pair) => keyOf(String(pair)))).size === given.length;
+  return {
+    kind: 'option',
+    shape: shapes.tags,
+    limits: `At most ${maxTags}.`,
+    setting: {
+      ...pairs,
+      schema: pairs.schema.refine(hasEachKeyOnce),
+      expected: `${pairs.expected}, each key once`,
+    },
+    check(prop = {}, report) {
+      const entries = Object.entries(prop);
+      if (entries.length > maxTags) report(`${entries.length} tags`, `expected at most ${maxTags}`);
+      const wrong = entries
+        .map(([key, value]) => `${key}=${value}`)
+        .filter((tag) => breaks(tag, textRules.tag));
+      if (wrong.length > 0) report(wrong.join(', '), `expected ${expected}`);
+      return prop;
+    },
+    toProp: (given: readonly string[]) =>
+      given.length === 0
+        ? undefined
+        : Object.fromEntries(given.map((pair) => [keyOf(pair), pair.slice(keyOf(pair).length + 1)])),
   };
 }
 

@@ -24,6 +24,7 @@ import {
   requiredText,
   seconds,
   shapes,
+  tags,
   text,
   textOr,
 } from './option-kinds.ts';
@@ -128,6 +129,7 @@ export const optionTable: {
     logs: group(),
     tracing: onOff({ setting: 'tracing', default: false }),
     encryptionKey: other(shapes.key, choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
+    tags: tags({ setting: 'tags' }),
     metricsNamespace: text(textRules.metricsNamespace),
     outputs: onOff({ default: true }),
   },

@@ -51,6 +51,7 @@ interface GeneralOptions {
   readonly removalPolicy: RemovalPolicy;
   readonly dashboard: boolean;
   readonly tracing: boolean;
+  readonly tags: Readonly<Record<string, string>>;
   readonly metricsNamespace: string | undefined;
   readonly outputs: boolean;
 }

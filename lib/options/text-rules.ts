@@ -24,6 +24,9 @@ const lastLabel = '[a-z](?:[a-z0-9-]{0,61}[a-z0-9])';
 
 const everyDetailType = Object.values(detailTypes);
 
+/** A resource has at most 50, and an app may add its own. */
+export const maxTags = 40;
+
 const matching = (pattern: RegExp) => z.string().regex(pattern);
 
 /** Names of Microsoft Entra ID for every tenant: no token has one of them in its claim `iss`, which API Gateway compares with the issuer. */
@@ -52,6 +55,12 @@ export const textRules = {
     schema: matching(/^(?!AWS\/)(?! *$)[\w.\-/# ]{1,255}$/),
     expected:
       'letters, digits, spaces and . - _ / #, at most 255, not beginning with AWS/, which CloudWatch keeps for itself',
+  },
+  // "Tag naming limits and requirements", Tagging AWS Resources user guide.
+  tag: {
+    schema: matching(/^(?!aws:)[\p{L}\p{N} _.:/+@-]{1,128}=[\p{L}\p{N} _.:/=+@-]{0,256}$/iu),
+    expected:
+      'key=value, for example team=shop: letters, digits, spaces and _ . : / + - @, at most 128 and 256 characters, a key not beginning with aws:',
   },
   captureUntil: {
     schema: z.iso.datetime().refine((until) => Date.parse(until) - Date.now() <= maxCaptureMs),

@@ -183,6 +183,13 @@ export interface SmsPipelineProps {
    */
   readonly encryptionKey?: IKey;
   /**
+   * Each resource of the pipeline has these tags, for example to see its cost in AWS's bill, or to name its owner.
+   *
+   * @default - no tags
+   * @see docs/guides/stages.md#what-each-pipeline-costs
+   */
+  readonly tags?: { [key: string]: string };
+  /**
    * The metrics of the pipeline have this namespace. It is unique in the account and region.
    *
    * @default - a name made of the construct's path

@@ -7,7 +7,7 @@ import { failed, ok, skipped, type Verdict, warn } from '../../../functions/quer
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import type { ProbeAccess } from '../../target/stack/inspection.ts';
-import { postSample } from '../webhook/post-sample.ts';
+import { AddressRefusedError, postSample } from '../webhook/post-sample.ts';
 import { makeSample, type SampleEvent } from '../webhook/sample-event.ts';
 import { explain } from './finding.ts';
 
@@ -62,6 +62,8 @@ export async function probePipeline(options: ProbeOptions): Promise<ProbeResult>
     const { status, url } = await postSample(sample, contract, connection, context, target);
     webhook = ok(`${url} accepted a signed event with HTTP ${status}`);
   } catch (error) {
+    if (error instanceof AddressRefusedError)
+      return { ...skipProbe('the webhook accepts no event of this machine'), webhook: ok(error.message) };
     return { ...skipProbe('no event was accepted'), webhook: explain(error) };
   }
   const seen = await follow(messageId, probe, options);

@@ -1,5 +1,7 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../../contract/signature/sign.ts';
+import { parseJson } from '../../../contract/text/json.ts';
+import { addressNotAllowed } from '../../../functions/receive/index.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, PostAnswer } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
@@ -7,10 +9,24 @@ import { suggest } from '../../target/suggest.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import type { SampleEvent } from './sample-event.ts';
 
+/** Thrown if `sms:allowedSourceIps` does not have the address of this machine. The webhook is right to refuse it. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+  readonly url: string;
+
+  constructor(url: string) {
+    super(
+      `${url} refused this machine, because its address is not in sms:allowedSourceIps. That is right. It shows that the webhook can be reached, and not that it accepts events: send yourself a real message for that.`,
+    );
+    this.url = url;
+  }
+}
+
 /**
  * Posts an event to the webhook, signed like one of the SMS service.
  *
  * @param target the pipeline, for advice
+ * @throws AddressRefusedError
  * @throws CommandFailure without a secret, and for an answer outside 200 to 299
  */
 export async function postSample(
@@ -31,8 +47,15 @@ export async function postSample(
     body: signed.body,
     ...(method === undefined ? {} : { method }),
   });
+  if (isAddressRefused(answer)) throw new AddressRefusedError(url);
   if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
   return { url, status: answer.status };
+}
+
+/** Returns whether ingest refused the address. A firewall in front of it may answer 403 too, with another text. */
+function isAddressRefused({ status, body }: PostAnswer): boolean {
+  const { message }: { readonly message?: unknown } = Object(parseJson(body));
+  return status === 403 && message === addressNotAllowed;
 }
 
 async function currentSecret(

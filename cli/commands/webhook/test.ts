@@ -26,7 +26,7 @@ import { suggest } from '../../target/suggest.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
-import { postSample } from './post-sample.ts';
+import { AddressRefusedError, postSample } from './post-sample.ts';
 import { makeSample, type SampleOptions, samplePhone } from './sample-event.ts';
 
 /** An event that the webhook accepted. */
@@ -124,6 +124,10 @@ const examples: CommandTexts = {
       from: z.string(),
       text: z.string(),
     }),
+    z.object({
+      kind: z.literal('address-refused').describe('`sms:allowedSourceIps` does not have this machine.'),
+      url: z.string(),
+    }),
   ]),
   examples: [
     'webhook test',
@@ -174,8 +178,16 @@ export function addWebhookTest(webhook: Command, context: Context): void {
         options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
       const sample = makeSample(contract, { ...options, ...omitUndefined({ at }) }, now, context.newId);
       warnOfOddValues(sample.event, contract, options, context);
-      const answer = await postSample(sample, contract, connection, context, target);
-      const sent = { event: sample.event, ...answer, target };
-      printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
+      try {
+        const answer = await postSample(sample, contract, connection, context, target);
+        const sent = { event: sample.event, ...answer, target };
+        printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
+      } catch (error) {
+        if (!(error instanceof AddressRefusedError)) throw error;
+        printResult(context, options, {
+          json: () => ({ kind: 'address-refused', url: error.url }),
+          text: () => sanitize(error.message),
+        });
+      }
     });
 }

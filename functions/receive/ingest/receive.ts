@@ -295,7 +295,10 @@ function json(
   };
 }
 
-const forbidden = json(403, { message: 'Source address not allowed' });
+/** By this text `sms webhook test` and `sms doctor` know that they were refused rightly. */
+export const addressNotAllowed = 'Source address not allowed';
+
+const forbidden = json(403, { message: addressNotAllowed });
 const methodNotAllowed = (methods: readonly WebhookMethod[]) =>
   json(
     405,

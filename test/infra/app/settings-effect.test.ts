@@ -93,6 +93,40 @@ describe('a setting has its documented effect', () => {
     });
   });
 
+  it.each([
+    'DynamoDB::Table',
+    'Lambda::Function',
+    'SQS::Queue',
+    'Logs::LogGroup',
+    'Events::EventBus',
+    'SecretsManager::Secret',
+  ])('tags are on each AWS::%s', (type) => {
+    const tagsOf = (template: typeof changed) =>
+      // The CDK makes a function of its own for the console's page, beside the pipeline.
+      Object.entries(resourcesOf(template, `AWS::${type}`)).flatMap(([id, { Properties }]) =>
+        /Custom|Upload/.test(id) ? [] : [Properties.Tags],
+      );
+    const all = tagsOf(changed);
+    expect(all.length).toBeGreaterThan(0);
+    for (const tags of all)
+      expect(tags).toEqual(
+        expect.arrayContaining([
+          { Key: 'cost-center', Value: '12' },
+          { Key: 'team', Value: 'shop' },
+        ]),
+      );
+    expect(JSON.stringify(tagsOf(templateFor({})))).not.toContain('"team"');
+  });
+
+  it.each([
+    ['team', 'a tag without a value'],
+    ['aws:team=shop', 'a key of AWS'],
+    ['team=shop,team=crm', 'a key twice'],
+    ['te*am=shop', 'a character that AWS refuses'],
+  ])('sms:tags of %s is refused: %s', (value) => {
+    expect(() => readSettings({ 'sms:tags': value })).toThrow(/sms:tags: found .*, expected key=value/);
+  });
+
   it('throttling settings reach the stage', () => {
     const { DefaultRouteSettings } = resource(changed, 'AWS::ApiGatewayV2::Stage', 'Api').Properties;
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });

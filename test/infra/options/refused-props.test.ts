@@ -187,6 +187,11 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'metricsNamespace: found AWS/Sms, expected letters, digits, spaces',
   ],
   [
+    'a tag that AWS keeps for itself, and one with a character that AWS refuses',
+    { tags: { 'aws:team': 'shop', team: 'a*b', owner: 'crm' } },
+    'tags: found aws:team=shop, team=a*b, expected key=value, for example team=shop: letters, digits, spaces',
+  ],
+  [
     'sources that are no ranges',
     { webhook: { allowedSources: ['192.0.2.0/24', 'nonsense', '192.0.2.1'] } },
     'webhook.allowedSources: found nonsense, 192.0.2.1, expected ranges of IP addresses as CIDR',

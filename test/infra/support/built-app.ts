@@ -218,6 +218,7 @@ export const changedSettings = {
   'sms:webhookAddress': 'api',
   'sms:dashboard': 'off',
   'sms:tracing': 'on',
+  'sms:tags': 'team=shop, cost-center=12',
   'sms:invocationLogs': 'on',
   'sms:accessLog': 'off',
   ...allAutomations,

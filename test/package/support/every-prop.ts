@@ -154,6 +154,7 @@ export function everyProp(scope: Construct) {
       invocations: true,
     },
     tracing: true,
+    tags: { team: 'shop' },
     encryptionKey: new Key(scope, 'Key'),
     metricsNamespace: 'Shop/Sms',
   };

@@ -346,6 +346,9 @@ const uncountedSince = (at: number): Broken => ({
 const never = async () => false;
 const quiet = { terminal: { isWatched: false, err: () => undefined }, clock: () => 0 };
 
+/** As ingest answers an address that is not allowed. */
+const addressRefused = recordingPost(403, JSON.stringify({ message: 'Source address not allowed' })).post;
+
 describe('a check', () => {
   it.each<[...Line, Broken, ...string[]]>([
     ['outputs', 'failed', /^there is no stack of a pipeline$/, seen({ stack: async () => undefined })],
@@ -410,6 +413,9 @@ describe('a check', () => {
     ['test-page', 'skipped', /^pages go to AlarmTopicArn/, {}, '--test-alarm'],
     ['webhook', 'skipped', /--no-send/, {}, '--no-send'],
     ['webhook', 'failed', /^not checked/, { parts: { post: recordingPost(401).post } }],
+    ['webhook', 'ok', /not in sms:allowedSourceIps. That is right/, { parts: { post: addressRefused } }],
+    ['history', 'skipped', /accepts no event of this machine/, { parts: { post: addressRefused } }],
+    ['webhook', 'failed', /^not checked/, { parts: { post: recordingPost(403, 'Forbidden').post } }],
     ['clean-up', 'skipped', /no event was accepted/, { parts: { post: recordingPost(503).post } }],
     ['history', 'failed', /^not within 5.0 s/, probing(never), '--wait', '5'],
     ['bus', 'failed', /denies you sqs:ReceiveMessage$/, probing(denied('sqs:ReceiveMessage')), '--wait', '5'],

@@ -129,9 +129,20 @@ describe('webhook test', () => {
   });
 });
 
+it('webhook test passes where the webhook refuses the address of this machine, and says that nothing was sent', async () => {
+  const refusing = () => sender(secret, 403, '{"message":"Source address not allowed"}');
+  const { code, out, err } = await refusing().sms('webhook', 'test');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('not in sms:allowedSourceIps');
+  expect(out).toContain('not that it accepts events');
+  const json = await refusing().sms('webhook', 'test', '--json');
+  expect(JSON.parse(json.out)).toEqual({ kind: 'address-refused', url });
+});
+
 describe('webhook test fails', () => {
   it.each([
     [401, 'did not accept the signature'],
+    [403, 'Refused with HTTP 403'],
     [404, 'The address does not exist'],
     [413, 'too large'],
     [429, 'It is throttling'],
