@@ -175,6 +175,15 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-api', ['api-id']],
   ]),
   sts: new Map([['get-caller-identity', []]]),
+  'service-quotas': new Map([
+    ['list-service-quotas', ['service-code']],
+    ['request-service-quota-increase', ['service-code', 'quota-code', 'desired-value']],
+    ['list-requested-service-quota-change-history', ['service-code']],
+  ]),
+  ce: new Map([
+    ['update-cost-allocation-tags-status', ['cost-allocation-tags-status']],
+    ['get-cost-and-usage', ['time-period', 'granularity', 'metrics', 'group-by']],
+  ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
