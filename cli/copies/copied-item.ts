@@ -8,6 +8,7 @@ import {
   reportOrigins,
   unmappedRank,
 } from '../../contract/schema/sms-event.ts';
+import { isObject } from '../../contract/text/json.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import {
   expiryOf,
@@ -177,6 +178,7 @@ export type CopiedKind = 'message' | 'reply' | 'opt-out' | 'quarantined' | 'eras
  */
 export function readTimes(item: Item, kind: CopiedKind, now: number): readonly [first: string, last: string] {
   requirePlainValues(item);
+  requireShortKeys(item);
   const times = checks[kind](item).toSorted();
   const [first = '', last = ''] = [times[0], times.at(-1)];
   // An opt-in of tomorrow would outlast the STOP of today, and an item that was received tomorrow would be kept longer than it may be.
@@ -233,15 +235,41 @@ const checks: Readonly<Record<CopiedKind, (item: Item) => readonly string[]>> = 
   },
 };
 
-/** Requires values of the kinds that the pipeline writes. Others could not be read, or not be compared. */
-function requirePlainValues(item: Item): void {
-  for (const { S, N, BOOL, M, L } of Object.values(item)) {
-    if (M !== undefined) requirePlainValues(M);
-    else if (L !== undefined) requirePlainValues(Object.fromEntries(L.entries()));
-    else if (S === undefined && BOOL === undefined && !Number.isSafeInteger(Number(N ?? Number.NaN)))
-      throw new UnreadableItemError('a value of a kind that the pipeline does not write');
+/** DynamoDB accepts keys of at most so many bytes, and rejects a whole batch of reads for one that is longer. */
+const maxKeyBytes = { pk: 2048, sk: 1024 };
+
+function requireShortKeys({ pk, sk }: Item): void {
+  const bytesOf = (key: Item[string] | undefined) => Buffer.byteLength(key?.S ?? '');
+  if (bytesOf(pk) > maxKeyBytes.pk || bytesOf(sk) > maxKeyBytes.sk)
+    throw new UnreadableItemError('a key that is too long');
+}
+
+/** DynamoDB accepts at most so many levels of maps and lists. */
+const maxDepth = 32;
+
+/**
+ * Requires values of the kinds that the pipeline writes. Others could not be read, or not be compared. A line of a file may have anything in their
+ * places. An attribute called `__proto__` would be read as if it were many attributes, and written as one.
+ */
+function requirePlainValues(item: unknown, depth = 0): void {
+  if (!isObject(item) || depth > maxDepth || Object.hasOwn(item, '__proto__')) throw otherValue();
+  for (const value of Object.values(item)) {
+    if (!isObject(value)) throw otherValue();
+    const [[kind, content] = [], ...others] = Object.entries(value);
+    if (others.length > 0) throw otherValue();
+    if (kind === 'M') requirePlainValues(content, depth + 1);
+    else if (kind === 'L' && Array.isArray(content)) requirePlainValues({ ...content }, depth + 1);
+    else if (!isPlainValue(kind, content)) throw otherValue();
   }
 }
+
+function isPlainValue(kind: string | undefined, content: unknown): boolean {
+  if (kind === 'N')
+    return typeof content === 'string' && /^-?\d+$/.test(content) && Number.isSafeInteger(Number(content));
+  return kind === 'S' ? typeof content === 'string' : kind === 'BOOL' && typeof content === 'boolean';
+}
+
+const otherValue = () => new UnreadableItemError('a value of a kind that the pipeline does not write');
 
 /** Requires the key of a content. The key of an id with a lone surrogate is a hash, and does not follow from the id that the item has. */
 function requireKey({ pk, messageId, replyId }: Item, prefix: string, expected: string): void {

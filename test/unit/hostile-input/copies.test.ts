@@ -198,6 +198,9 @@ describe('a copy that a stranger wrote', () => {
   });
 
   const key = (pk: string): Item => ({ pk: { S: pk } });
+  /** An item with more attributes, as a line of a file has them: with `__proto__` as a name like others. */
+  const parsed = (text: string, item: object) =>
+    JSON.parse(`${JSON.stringify(item).slice(0, -1)},${text.slice(1)}`);
   const inReport = (name: string, value: Item[string]): Item => {
     const found = items.message['report#a']?.M ?? {};
     return { ...items.message, 'report#a': { M: { ...found, [name]: value } } };
@@ -217,6 +220,44 @@ describe('a copy that a stranger wrote', () => {
       { ...items.quarantined, expiresAt: { N: '99999999999' } },
     ],
     ['an entry under the key of another', { ...items.quarantined, sk: { S: `${at(1)}#other#0` } }],
+    [
+      'a receipt that inherits what it must have',
+      parsed(`{"__proto__":{"M":${JSON.stringify(items.erasure)}}}`, {
+        ...key('erasure#e'),
+        state: items.erasure.state,
+      }),
+    ],
+    ['an attribute called __proto__', parsed('{"__proto__":{"S":"x"}}', items.message)],
+    [
+      'a report with an attribute called __proto__',
+      inReport('unread', JSON.parse('{"M":{"__proto__":{"S":"x"}}}')),
+    ],
+    ['an attribute without a value', parsed('{"x":null}', items.message)],
+    ['an attribute that is a number', parsed('{"x":5}', items.message)],
+    ['a report without a map', parsed('{"report#a":{"M":null}}', items.message)],
+    ['a list without a value', parsed('{"statements":{"L":[null]}}', items['opt-out'])],
+    ['a list that is a text', parsed('{"statements":{"L":"ab"}}', items['opt-out'])],
+    ['a text that is an object', parsed('{"messageId":{"S":{"length":1}}}', items.message)],
+    ['a key that is a number', parsed('{"sk":{"S":5}}', items.quarantined)],
+    ['a number in hexadecimal', parsed('{"messages":{"N":" 0x10 "}}', items.erasure)],
+    ['a number that is a list', parsed('{"messages":{"N":["5"]}}', items.erasure)],
+    ['a value of two kinds', parsed('{"messages":{"N":"5","S":"x"}}', items.erasure)],
+    [
+      'maps within each other',
+      parsed(`{"x":${'{"M":{"a":'.repeat(50_000)}{"S":"x"}${'}}'.repeat(50_000)}}`, items.message),
+    ],
+    [
+      'a receipt whose key is too long for DynamoDB',
+      { ...items.erasure, ...key(`erasure#${'x'.repeat(2050)}`) },
+    ],
+    [
+      'an entry whose key is too long for DynamoDB',
+      {
+        ...items.quarantined,
+        requestId: { S: 'x'.repeat(1024) },
+        sk: { S: `${at(1)}#${'x'.repeat(1024)}#0` },
+      },
+    ],
   ])('is not joined: %s', async (_, item) => {
     expect(await joinOne(item)).toEqual({ outcome: 'unreadable', written: undefined });
   });
