@@ -6,8 +6,11 @@ const dialable = /^\+[1-9]\d{1,14}$/;
 /** A spreadsheet takes a text that begins like this for a formula (OWASP, "CSV Injection"). */
 const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
-/** Excel ends a cell here if its list separator is a semicolon, because a quote that follows a comma is then a character like others. */
-const laterFormula = /([;\t\r\n]\s*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/g;
+/**
+ * Excel ends a cell here if its list separator is a semicolon, because a quote that follows a comma is then a character like others. A quote at the
+ * beginning of the next cell vanishes: that of `;"=1` is written twice, which opens and closes the cell.
+ */
+const laterFormula = /([;\t\r\n]["\s]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/g;
 
 /** A formula could hide behind invisible characters, and a terminal obeys some. These stay. */
 const tabsAndLineBreaks = /[\t\n\r\u2028\u2029]/;

@@ -118,7 +118,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a dot, which no part holds, ends each part',
   'functions/query/api/page-headers.ts /^\\/(?:assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/':
     'begins at the start; a slash decides which part is tried',
-  'contract/text/csv.ts /([;\\t\\r\\n]\\s*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
+  'contract/text/csv.ts /([;\\t\\r\\n]["\\s]*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
     'fits wherever it begins, and goes on after the spaces that it has read',
   'cli/input/capture-file.ts /^(?:#|\\/\\/) *@receivedAt +(\\S+)$/':
     'begins at the start; a word parts the repetitions',

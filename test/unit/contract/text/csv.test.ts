@@ -3,6 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { csvRow } from '../../../../contract/text/csv.ts';
 import { assertProperty } from '../../../support/property.ts';
 
+/**
+ * Returns the cells of a row as spreadsheets read them that separate cells by something else than commas: a quote at the beginning of a cell opens
+ * it, and after the quote that closes it everything up to the next separator belongs to the cell.
+ */
+function cellsOf(row: string, separator: string): string[] {
+  const cell = new RegExp(`"((?:[^"]|"")*)"?([^${separator}\r\n]*)|([^${separator}\r\n]*)`, 'y');
+  const cells: string[] = [];
+  for (let at = 0; at <= row.length; at = cell.lastIndex + 1) {
+    cell.lastIndex = at;
+    const [, quoted, rest = '', plain = ''] = cell.exec(row) ?? [];
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
+  }
+  return cells;
+}
+
 const fieldOf = (text: string) => csvRow([text]).slice(0, -2);
 
 describe('a row of CSV', () => {
@@ -23,6 +38,9 @@ describe('a row of CSV', () => {
     ['a\n \n=1', '"a\n \n\'=1"'],
     ['a\t+1', '"a\t\'+1"'],
     [';＝1', ";'＝1"],
+    ['a;"=1+1;b', `"a;""'=1+1;b"`],
+    ['a\n"=1', `"a\n""'=1"`],
+    ['a; " @SUM(A1)', `"a; "" '@SUM(A1)"`],
     ['Yes; a-b = c', 'Yes; a-b = c'],
   ])('has no formula in %j for a spreadsheet that separates cells by semicolons', (text, field) => {
     expect(fieldOf(text)).toBe(field);
@@ -61,6 +79,9 @@ describe('a row of CSV', () => {
           const row = csvRow([text]);
           const field = (/^"(.*)"\r\n$/s.exec(row)?.[1] ?? row.slice(0, -2)).replaceAll('""', '"');
           expect(field).not.toMatch(/(?:^|[;\t\r\n])\s*[=+@]/);
+          for (const separator of [',', ';', '\t'])
+            for (const cell of cellsOf(csvRow(['id', text]), separator))
+              expect(cell).not.toMatch(/^\s*[=+@]/);
           expect(field).not.toMatch(/[\p{Bidi_Control}\u200b]/u);
           expect(field.replaceAll(/[\t\r\n]/g, '')).not.toMatch(/\p{Cc}/u);
           expect(row.endsWith('\r\n')).toBe(true);
