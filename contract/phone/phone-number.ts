@@ -100,13 +100,20 @@ function readE164(address: string, rules: NumberRules, isForm: boolean): Reading
   return unreadable(text);
 }
 
-/** A number in a text. One behind a name is a part of a mail address that its owner chose: `ann+12025550143@example.com`. */
+/** A number in a text. */
 const writtenNumber = /(?<![\p{L}\p{N}._-])\+[1-9]\d{6,14}(?!\d)/u;
+
+/** A mail address whose name is a number and nothing else. */
+const addressOfNumber = /(?:^|<)(\+[1-9]\d{6,14})@[^@<>]*>?$/;
+
+/** Returns the number in a text. Any other part of a mail address may be a number that its owner chose: `ann+12025550143@example.com`. */
+function numberWithin(text: string): string | undefined {
+  return text.includes('@') ? addressOfNumber.exec(text)?.[1] : writtenNumber.exec(text)?.[0];
+}
 
 /** Returns that a text cannot be read, with the number that its digits may be. */
 function unreadable(text: string): Reading {
-  const [written] = writtenNumber.exec(text) ?? [];
-  const digits = written ?? (digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '');
+  const digits = numberWithin(text) ?? (digitsOnly.test(text) ? `+${text.replace(/\D/g, '')}` : '');
   return {
     kind: 'doubtful',
     problem: 'unreadable-number',

@@ -70,6 +70,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a separator parts the two repetitions',
   'contract/phone/address.ts /@.*$/s': 'its end is that of the text; a field of 64 units at most',
   'contract/phone/address.ts /^\\s*([a-z]+):(.*)$/is': 'begins at the start; a letter parts the repetitions',
+  'contract/phone/phone-number.ts /(?:^|<)(\\+[1-9]\\d{6,14})@[^@<>]*>?$/':
+    'begins at a bracket, and reads up to the next one',
   'contract/phone/phone-number.ts /^00[\\s().-]*(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
   'contract/phone/phone-number.ts /^\\d([.,]\\d+)?e\\+?\\d+$/i':

@@ -169,6 +169,15 @@ describe('readPhone', () => {
     // A person can write the number of another person into a mail address.
     ['ann+12025550143@mail.test', null, 'unreadable-number'],
     ['ann.+12025550143@mail.test', null, 'unreadable-number'],
+    ['+12025550143!ann@mail.test', null, 'unreadable-number'],
+    ["+12025550143'ann@mail.test", null, 'unreadable-number'],
+    ["o'+12025550143@mail.test", null, 'unreadable-number'],
+    ['=+12025550143@mail.test', null, 'unreadable-number'],
+    ['+12025550143 <ann@mail.test>', null, 'unreadable-number'],
+    ['ann <+12025550143 @mail.test>', null, 'unreadable-number'],
+    ['"<+12025550143@a"@mail.test', null, 'unreadable-number'],
+    ['"+12025550144" <+12025550143@mail.test>', null, 'unreadable-number', ['+12025550143']],
+    ['+12025550143@mail.test', null, 'unreadable-number', ['+12025550143']],
   ] as const)('keeps %j with default country %s as received: %s', (text, defaultCountry, problem, mayBe?) => {
     const doubt = { phone: text, problem, ...(mayBe !== undefined && { mayBe }) };
     expect(readPhone(text, { numbers: 'mixed', defaultCountry })).toEqual(doubt);
