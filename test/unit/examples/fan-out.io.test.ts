@@ -90,6 +90,9 @@ it('logs both systems if both reject a request', async () => {
 it.each([
   ['OLD_URL', '', 'https://pipeline.example.com'],
   ['PIPELINE_URL', 'https://old.example.com', 'pipeline.example.com:443/webhooks'],
+  // Numbers and texts would travel in the clear.
+  ['OLD_URL', 'http://old.example.com', 'https://pipeline.example.com'],
+  ['PIPELINE_URL', 'https://old.example.com', 'http://127.0.0.1.example.com/webhooks'],
 ])('does not start without a URL in %s', async (variable, oldUrl, pipelineUrl) => {
   await expect(load(oldUrl, pipelineUrl)).rejects.toThrow(`Set ${variable} to a URL`);
 });
