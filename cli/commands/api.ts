@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
 import * as z from 'zod';
+import { isDeeperThan, maxBodyDepth } from '../../contract/text/json.ts';
 import { isServicePath } from '../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
@@ -101,6 +102,8 @@ async function readData(data: string): Promise<unknown> {
   const json = await readText(data);
   const value = parseJson(json);
   if (value === undefined) throw new UsageError('--data is not JSON. Expected JSON, @file, or - for stdin.');
+  if (isDeeperThan(maxBodyDepth, value))
+    throw new UsageError(`--data has JSON of more than ${maxBodyDepth} levels. Send less deep JSON.`);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { isDeeperThan, maxBodyDepth } from '../../../contract/text/json.ts';
 import { withoutSecrets } from '../../base/sms-service/redact.ts';
 import {
   type CallRequest,
@@ -30,7 +31,10 @@ export async function callService(
     const key = await readApiKey();
     if (key.kind === 'error') return { error: key.error };
     const result = await api.connect(key.value, ended.signal).request(method, path, body);
-    return result.kind === 'ok' ? answerOf(result.value ?? null) : { error: serviceFailure(result.error) };
+    if (result.kind === 'error') return { error: serviceFailure(result.error) };
+    return isDeeperThan(maxBodyDepth, result.value)
+      ? { error: tooDeep(method) }
+      : answerOf(result.value ?? null);
   } catch (error) {
     return { error: thrownFailure('call', error) };
   } finally {
@@ -40,6 +44,12 @@ export async function callService(
 
 const undescribed =
   'The contract has "registration", so it does not say how other operations of the service are called.';
+
+/** What removes secrets recurses. */
+const tooDeep = (method: string): SetupFailure => ({
+  kind: 'answer-too-deep',
+  message: `${method} request: the SMS service answered with JSON of more than ${maxBodyDepth} levels, which is not shown`,
+});
 
 /** @param path a plain one, see `isServicePath` */
 function refusalOf(path: string, { webhookPath, tokenPath }: CallPorts['api']): string | undefined {

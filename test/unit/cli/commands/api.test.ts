@@ -49,6 +49,14 @@ describe('sms api', () => {
     expect(outcome.err).toContain(text);
   });
 
+  it('sends no data that nests so deep that it cannot be written', async () => {
+    const { api: call, asked } = api({ answer: null, redacted: [] });
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const { code, err } = await call('POST', '/v1/x', '--confirm', '--data', deep);
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain('--data has JSON of more than 64 levels.');
+  });
+
   it('fails with the words of the setup function, and the path', async () => {
     const { api: call } = api({
       error: { kind: 'not-found', message: 'GET request: the SMS service answered 404' },

@@ -96,6 +96,17 @@ describe('a call of any operation', () => {
     expect(JSON.stringify(failure)).not.toContain(apiKey);
   });
 
+  it('says that an answer nests too deep to be shown', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const { call } = start({ [cards]: [answer(200, deep)] });
+    expect(await call({ method: 'GET', path: '/v1/billing/cards' })).toEqual({
+      error: {
+        kind: 'answer-too-deep',
+        message: 'GET request: the SMS service answered with JSON of more than 64 levels, which is not shown',
+      },
+    });
+  });
+
   it('fails while no key is stored', async () => {
     const { ports } = start({});
     const readApiKey = async () => err({ kind: 'api-key-missing', message: 'Store it.' } as const);
