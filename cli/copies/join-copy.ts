@@ -1,5 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { readOwnFile } from '../../contract/document/own-file-store.ts';
 import type { Item } from '../../functions/history/index.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import type { ItemPage } from '../stores/history-items.ts';
@@ -113,7 +115,10 @@ export async function joinCopy({
   onItems,
 }: JoinRun): Promise<JoinResult> {
   const whole = [copy.identity, identity].join('\n');
-  const begun = progressPath === undefined ? undefined : await readProgress(progressPath, whole);
+  const begun =
+    progressPath === undefined
+      ? undefined
+      : await withPath(progressPath, async () => readProgress(progressPath, whole));
   const tally = begun?.tally ?? { items: 0, written: 0, others: 0, counts: {}, named: [] };
   const erasures = begun?.erasures ?? [...options.erased.ids];
   const doubts = new Set(begun?.doubts);
@@ -200,12 +205,8 @@ export async function forgetProgress(path: string): Promise<void> {
 }
 
 /** Returns the progress of the same join; undefined if there is none. Another join begins from the start, because it stores nothing twice. */
-async function readProgress(path: string, identity: string) {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  const progress = progressSchema.safeParse(parseJson(text));
+function readProgress(path: string, identity: string) {
+  const progress = progressSchema.safeParse(existsSync(path) ? parseJson(readOwnFile(path)) : undefined);
   return progress.success && progress.data.identity === identity ? progress.data : undefined;
 }
 

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { constants, existsSync, type Stats } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { readOwnFile, requireOwner } from '../../contract/document/own-file-store.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { parseJson, shellQuoted } from '../text/format.ts';
@@ -101,24 +102,30 @@ export interface ImportLog {
   complete(): Promise<void>;
 }
 
-/** @throws CommandFailure if rows that were rejected before are missing */
-async function cutAtCheckpoint(rejectedPath: string, bytes: number): Promise<void> {
-  const file = await openRejected(rejectedPath);
+/** Identifies a file, whatever its name. */
+type FileId = Pick<Stats, 'dev' | 'ino'>;
+
+/** @throws CommandFailure if rows that were rejected before are missing, or the file belongs to another user */
+async function cutAtCheckpoint(rejectedPath: string, bytes: number): Promise<FileId> {
+  const file = await openRejected(rejectedPath, constants.O_CREAT);
   try {
-    if ((await file.stat()).size < bytes)
+    const found = await file.stat();
+    await withPath(rejectedPath, async () => requireOwner(rejectedPath, found));
+    if (found.size < bytes)
       throw new CommandFailure(
         `${rejectedPath} is missing or was cut since the interruption. Begin again with --restart: rows that are stored already change nothing.`,
       );
     await withPath(rejectedPath, () => file.truncate(bytes));
+    return found;
   } finally {
     await file.close();
   }
 }
 
 /** Opens the file of rejected rows at its end. A link to another file is not followed: the folder of an import may be of someone else. */
-function openRejected(path: string): Promise<FileHandle> {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  return withPath(path, () => open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600));
+function openRejected(path: string, flags: number): Promise<FileHandle> {
+  const { O_APPEND, O_NOFOLLOW, O_WRONLY } = constants;
+  return withPath(path, () => open(path, O_APPEND | O_NOFOLLOW | O_WRONLY | flags, 0o600));
 }
 
 /**
@@ -134,18 +141,27 @@ export async function openImportLog(
 ): Promise<ImportLog> {
   const progressPath = `${path}.import-progress`;
   const rejectedPath = `${path}.rejected.jsonl`;
-  const known = restarts ? undefined : await readProgress(progressPath);
+  const known = restarts ? undefined : await withPath(progressPath, async () => readProgress(progressPath));
   if (known !== undefined) refuseOther(known, identity, path);
   let rejectedBytes = known?.rejectedBytes ?? 0;
+  let own: FileId | undefined;
   if (rejectedBytes === 0) await withPath(rejectedPath, () => rm(rejectedPath, { force: true }));
   // What was written after the checkpoint is written again.
-  else await cutAtCheckpoint(rejectedPath, rejectedBytes);
+  else own = await cutAtCheckpoint(rejectedPath, rejectedBytes);
 
   async function append(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;
     const lines = Buffer.from(rejected.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const file = await openRejected(rejectedPath);
+    const { O_CREAT, O_EXCL } = constants;
+    const file = await openRejected(rejectedPath, own === undefined ? O_CREAT | O_EXCL : 0);
     try {
+      const found = await file.stat();
+      own ??= found;
+      // Another user of the folder may read what is written to a file of his.
+      if (found.dev !== own.dev || found.ino !== own.ino)
+        throw new CommandFailure(
+          `${rejectedPath} was replaced by another file while the import was running. Remove it, and begin again with --restart: rows that are stored already change nothing.`,
+        );
       await withPath(rejectedPath, () => file.appendFile(lines));
       await withPath(rejectedPath, () => file.datasync());
     } finally {
@@ -173,15 +189,9 @@ function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
   );
 }
 
-async function readProgress(path: string): Promise<Progress | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const progress = progressSchema.safeParse(parseJson(text));
+function readProgress(path: string): Progress | undefined {
+  if (!existsSync(path)) return undefined;
+  const progress = progressSchema.safeParse(parseJson(readOwnFile(path)));
   if (progress.success) return progress.data;
   throw new CommandFailure(
     `${path} is not the progress of an import: --restart begins from the first row, which stores nothing twice.`,

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access, type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
+import { access, type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import * as z from 'zod';
+import { readOwnFile, requireOwner } from '../../contract/document/own-file-store.ts';
 import { CommandFailure } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 import { replaceFile } from './replace-file.ts';
@@ -44,13 +45,18 @@ export async function resumeFile<S>(path: string, stateSchema: z.ZodType<S>): Pr
     throw new CommandFailure(
       `There is no interrupted export to continue: it needs ${part} and ${sidecar}. Without --resume a new one begins.`,
     );
-  const text = await withPath(sidecar, () => readFile(sidecar, 'utf8'));
+  const text = await withPath(sidecar, async () => readOwnFile(sidecar));
   const checkpoint = z.object({ bytes: z.int(), state: stateSchema }).safeParse(parseJson(text));
   const file = await withPath(part, () =>
     open(part, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW),
   );
-  const { size } = await file.stat();
-  if (!checkpoint.success || size < checkpoint.data.bytes) {
+  const found = await file.stat();
+  // Another user of the folder could read what is written to a file of his.
+  await withPath(part, async () => requireOwner(part, found)).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  if (!checkpoint.success || found.size < checkpoint.data.bytes) {
     await file.close();
     throw new CommandFailure(
       `${sidecar} does not fit ${part}, so the export cannot be continued: remove both and begin again without --resume.`,

@@ -45,10 +45,8 @@ export function whyForeignLink({ uid, gid }: FileOwner, self: FileOwner): string
 export function readOwnFile(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const { getuid, getgid } = process;
-    // Windows has no such owners.
-    if (getuid !== undefined && getgid !== undefined) {
-      const self = { uid: getuid(), gid: getgid() };
+    const self = ownerOfProcess();
+    if (self !== undefined) {
       const { uid, gid, mode } = fstatSync(file);
       // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
       const found = { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode };
@@ -59,6 +57,19 @@ export function readOwnFile(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Requires that a file that was opened belongs to this user. @throws ForeignFileError with the path and the reason */
+export function requireOwner(path: string, found: FileOwner): void {
+  const self = ownerOfProcess();
+  const reason = self && whyForeignLink(found, self);
+  if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
+}
+
+/** Windows has no such owners. */
+function ownerOfProcess(): FileOwner | undefined {
+  const { getuid, getgid } = process;
+  return getuid === undefined || getgid === undefined ? undefined : { uid: getuid(), gid: getgid() };
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -9,6 +9,7 @@ import { messageItem } from '../../../../functions/history/message-item.ts';
 import { joinStatements } from '../../../../functions/history/opt-out/opt-out.ts';
 import { optOutItem } from '../../../../functions/history/opt-out/opt-out-item.ts';
 import { at, report } from '../../../support/suites/reports.ts';
+import { playAnotherUser } from '../support/other-user.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -68,6 +69,16 @@ function copyOf(identity: string, parts: Readonly<Record<string, readonly Item[]
 
 describe('a join that was interrupted', () => {
   const parts = { one: ['a', 'b', 'c', 'd', 'e'].map(messageOfId), two: [messageOfId('f')] };
+
+  it('does not continue by the progress of another user, who could leave items out', async () => {
+    const progressPath = join(directory, 'of-another.json');
+    const { options } = emptyHistory();
+    const { copy } = copyOf('copy', parts);
+    const run = { copy, options, progressPath, identity: '', onPage: async () => false };
+    expect((await joinCopy(run)).kind).toBe('interrupted');
+    playAnotherUser(progressPath);
+    await expect(joinCopy(run)).rejects.toThrow(`${progressPath} belongs to another user`);
+  });
 
   it('continues after the last page of each part, and reads no part again that is done', async () => {
     const progressPath = join(directory, 'progress.json');

@@ -1,7 +1,8 @@
-import { chmodSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readOwnFile, whyForeign, whyForeignLink } from '../../../../contract/document/own-file-store.ts';
+import { playAnotherUser } from '../../cli/support/other-user.ts';
 import { temporaryDirectory } from '../../cli/support/temporary-directory.ts';
 
 const self = { uid: 1000, gid: 1000 };
@@ -35,14 +36,7 @@ it('reads a file of this user, and names one that others can write', () => {
 it('names a file of another user', () => {
   const path = join(temporaryDirectory(), 'a.json');
   writeFileSync(path, '{}');
-  const uid = process.getuid?.() ?? 0;
-  const other = uid === 0 ? 12_345 : uid + 1;
-  // Only the administrator can give files away. Others play another user.
-  if (uid === 0) lchownSync(path, other, other);
-  else {
-    vi.spyOn(process, 'getuid').mockReturnValue(other);
-    onTestFinished(() => void vi.restoreAllMocks());
-  }
+  playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(/a\.json belongs to another user of this machine/);
 });
 
