@@ -60,7 +60,7 @@ export function decodeCursor(cursor: string, list: readonly string[]): Position 
     typeof at === 'string' &&
     isTime(at) &&
     Number.isInteger(partition) &&
-    (key === null || (typeof key === 'string' && key !== ''));
+    (key === null || (typeof key === 'string' && key !== '' && key.isWellFormed()));
   if (!isPosition) throw new CursorError();
   return { at, partition: Number(partition), key };
 }

@@ -64,6 +64,8 @@ describe('a cursor', () => {
       { ...position, at: '2026-02-30T00:00:00.000Z' },
       { ...position, partition: 0.5 },
       { ...position, key: '' },
+      // DynamoDB keeps Unicode only.
+      { ...position, key: 'message#\ud800' },
     ])
       expect(() => decodeCursor(encodeCursor(wrong, list), list)).toThrow(CursorError);
   });
