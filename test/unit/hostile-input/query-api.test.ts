@@ -50,7 +50,10 @@ function assertAnswer(attempt: QueryAttempt, answer: APIGatewayProxyStructuredRe
   for (const [name, value] of Object.entries(headers))
     assert(/^[\x20-\x7e]*$/.test(String(value)), `the header ${name} has other characters than ASCII`);
   assertShowsNoInsides('the answer', statusCode === 200 ? '' : body);
-  if (statusCode >= 400) assert(!body.includes(privateText), 'the answer repeats a text of the request');
+  // The name of a parameter that does not exist is repeated if it has the form of one.
+  const withoutNames = body.replaceAll(/"parameter":"[\w-]{1,40}"/g, '');
+  if (statusCode >= 400)
+    assert(!withoutNames.includes(privateText), 'the answer repeats a text of the request');
   const isRevealing = attempt.caller === 'iam' || attempt.headers['x-reveal'] === 'yes';
   if (attempt.caller === 'viewer')
     assert(!/"(?:phone|from|to|number)":"\+\d/.test(body), 'a viewer sees a whole number');
