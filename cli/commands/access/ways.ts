@@ -31,6 +31,9 @@ const tableActions = [
   'ExportTableToPointInTime',
   'RestoreTableToPointInTime',
   'CreateBackup',
+  'StartAwsBackupJob',
+  'CreateTableReplica',
+  'EnableKinesisStreamingDestination',
 ].map((action) => `dynamodb:${action}`);
 
 /** A name of a part that a policy for all parts admits. */

@@ -23,7 +23,9 @@ const may: Readonly<Record<string, readonly (readonly [string, string, Judgement
   'role/Archive': [['s3:GetObject', 'bucket/history/day=2026-01-15/any', 'allowed']],
   'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
   'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
+  'role/Replicator': [['dynamodb:CreateTableReplica', 'table/history', 'allowed']],
   'role/Search': [['execute-api:Invoke', '$default/POST/v1/search', 'allowed']],
+  'role/Streamer': [['dynamodb:EnableKinesisStreamingDestination', 'table/history', 'allowed']],
   'role/Support': [['execute-api:Invoke', 'GET/v1/messages/any', 'allowed']],
   'role/Targets': [['events:PutTargets', 'rule/sms/any', 'allowed']],
   'role/Writer': [['dynamodb:UpdateItem', 'table/quarantine', 'allowed']],
@@ -60,7 +62,7 @@ it('each way names who may go it, and what it leaves behind', async () => {
     'query API: history and quarantine\n  trace: a line QUERY-02 in audit, for 400 days\n  role/Search\n  role/Support\n',
   );
   expect(out).toMatch(
-    /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Consumer\n {2}role\/Writer\n\n/m,
+    /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Consumer\n {2}role\/Replicator\n {2}role\/Streamer\n {2}role\/Writer\n\n/m,
   );
   expect(out).toMatch(/^function setup: .*\n.*\n {2}role\/Deployer\n\n/m);
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
