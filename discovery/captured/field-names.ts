@@ -39,8 +39,13 @@ const wrappers = new Set(
   ),
 );
 
+/** No service has a longer name of a field. Names are compared part by part, which takes long for a key of 256 KB. */
+const maxNameLength = 200;
+
 export function nameOf(place: Place): FieldName {
-  const keys = place.filter((step) => typeof step === 'string');
+  const keys = place
+    .filter((step) => typeof step === 'string')
+    .map((key) => (key.length > maxNameLength ? '' : key));
   const around = keys.slice(0, -1);
   const container = around.findLast((key) => !wordsOf(key).every((word) => wrappers.has(word)));
   const parent = plain(around.at(-1) ?? '');
