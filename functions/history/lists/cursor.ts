@@ -67,7 +67,7 @@ export function decodeCursor(cursor: string, list: readonly string[]): Position 
 
 function isTime(text: string): boolean {
   const milliseconds = Date.parse(text);
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
+  return /^\d{4}-/.test(text) && !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
 }
 
 function parse(payload: string): unknown[] {

@@ -62,6 +62,9 @@ describe('a cursor', () => {
       { ...position, at: 'yesterday' },
       { ...position, at: '2026-13-45T99:99:99.999Z' },
       { ...position, at: '2026-02-30T00:00:00.000Z' },
+      // No millisecond is before the first one.
+      { ...position, at: '-271821-04-20T00:00:00.000Z' },
+      { ...position, at: '+275760-09-13T00:00:00.000Z' },
       { ...position, partition: 0.5 },
       { ...position, key: '' },
       // DynamoDB keeps Unicode only.
