@@ -1,5 +1,5 @@
 /** List prices of us-east-1 in US dollars, first tier, without the free tier; read from AWS's pages on 2026-06-13. */
-const prices = {
+export const prices = {
   httpApiRequests: { what: 'API Gateway: HTTP API requests', dollars: 1 / 1e6 },
   lambdaRequests: { what: 'Lambda: invocations', dollars: 0.2 / 1e6 },
   lambdaGbSeconds: { what: 'Lambda: GB-seconds, arm64', dollars: 1.33334e-5 },

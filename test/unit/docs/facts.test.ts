@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { maxBodyBytes } from '../../../functions/receive/ingest/receive.ts';
+import { settings } from '../../../lib/app/settings-schema.ts';
+import { queueRetentionDays } from '../../../lib/options/queue-timing.ts';
+import { estimate, eventsOf } from '../../../tools/cost/estimate.ts';
+import { prices } from '../../../tools/cost/prices.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What a reader is told of the pipeline today. A decision and a measurement are of their day. */
+const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root })
+  .filter((path) => !/^docs\/(adr|contributing)\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const defaultOf = (name: string): unknown =>
+  settings.find((setting) => setting.name === name)?.schema.parse(undefined);
+
+/** Finds a text on all pages. Of a settings reference generated from the same source nothing can be wrong. */
+const found = (pattern: RegExp) =>
+  pages.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
+  );
+
+describe('a default that a page names beside its setting is the default', () => {
+  const beside = [
+    ...found(/([\d,]+) (?:hours|days|minutes|seconds) \(`sms:(\w+)`/g).map(
+      ({ path, whole, parts: [value, name] }) => ({ path, whole, name, value }),
+    ),
+    ...found(/`sms:(\w+)` \(([\d,]+)[^)]* by default/g).map(({ path, whole, parts: [name, value] }) => ({
+      path,
+      whole,
+      name,
+      value,
+    })),
+  ];
+
+  it('some are found', () => {
+    expect(beside.length).toBeGreaterThan(5);
+  });
+
+  it.each(beside)('$path: $whole', ({ name = '', value = '' }) => {
+    expect(Number(value.replaceAll(',', ''))).toBe(defaultOf(name));
+  });
+});
+
+/** Each service with a preset has a page. */
+const providerPages = globSync('docs/providers/*.md', { cwd: root }).filter(
+  (path) => !/(index|without-a-preset)\.md$/.test(path),
+);
+
+const million = (inSends: number) => Math.round(estimate({ events: eventsOf(1e6), inSends }).dollars);
+
+describe.each<readonly [fact: string, pattern: RegExp, figure: unknown]>([
+  ['how long the quarantine keeps', /quarantine for (\d+) days/g, defaultOf('quarantineRetentionDays')],
+  ['how long dead letters are kept', /dead-letter queue for (?:another )?(\d+) days/g, queueRetentionDays],
+  ['how large a request may be', /(?:larger than|size of a request \|) (\d+) KiB/g, maxBodyBytes / 1024],
+  [
+    'how many statuses there are',
+    /(ten|\d+) statuses\]/g,
+    canonicalStatuses.length === 10 ? 'ten' : canonicalStatuses.length,
+  ],
+  [
+    'what a million messages of large sends cost',
+    /(\d+) US dollars a month for a million messages/g,
+    million(1),
+  ],
+  ['what a million messages cost at most', /at most (\d+) if they are spread evenly/g, million(0)],
+  ['how many services have a preset', /For (\d+) SMS services/g, providerPages.length],
+  ['what a secret costs', /(0\.\d+) US dollars a month[^.|]{0,30}secret/g, prices.secrets.dollars],
+  [
+    'what writes cost',
+    /(?:write units at|writes? for|\b1 write,) (0\.\d+)(?: US)?(?: dollars)? (?:a|per) million/g,
+    prices.dynamoDbWriteUnits.dollars * 1e6,
+  ],
+])('%s', (_, pattern, figure) => {
+  it('stands on a page', () => {
+    expect(found(pattern)).not.toEqual([]);
+  });
+
+  it.each(found(pattern))('$path: $whole', ({ parts: [value = ''] }) => {
+    expect(typeof figure === 'number' ? Number(value) : value).toBe(figure);
+  });
+});
