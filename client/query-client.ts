@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type {
   insightsQuery,
-  listQuery,
   messageListQuery,
   optOutListQuery,
   quarantineQuery,
   replyListQuery,
+  sendListQuery,
   sendMessagesQuery,
   stateQuery,
 } from '../functions/query/shapes.ts';
@@ -110,7 +110,7 @@ export class QueryClient {
   }
 
   /** Lists how bulk sends are doing, by the time of their first reports. */
-  listSends(query: Query<typeof listQuery> = {}): Promise<Page<SendFigures>> {
+  listSends(query: Query<typeof sendListQuery> = {}): Promise<Page<SendFigures>> {
     return this.#get('/sends', query);
   }
 

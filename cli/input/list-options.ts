@@ -77,6 +77,15 @@ export function addStatusOption(command: Command): Command {
   return command.addOption(option);
 }
 
+export interface IdPrefixOptions {
+  readonly idPrefix?: string;
+}
+
+/** Adds the filter by the beginning of an id. @param what in the plural */
+export function addIdPrefixOption(command: Command, what: string): Command {
+  return command.option('--id-prefix <text>', `only ${what} whose id begins with this`, notEmpty);
+}
+
 export interface ChannelOptions {
   readonly channel?: string;
 }

@@ -49,6 +49,8 @@ interface MessagesSearch extends RangeSearch {
   readonly wait?: Wait | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
+  /** The beginning of an id. */
+  readonly id?: string | undefined;
   readonly source?: string | undefined;
 }
 
@@ -146,6 +148,7 @@ const messages = createRoute({
       code,
       wait,
       country,
+      id: typedText(search.id),
       source,
     };
   },

@@ -125,8 +125,49 @@ export function SearchBox() {
             ))}
           </ul>
         )}
+        {state.kind === 'found' && state.results.length === 0 && mayBeginId(text) && (
+          <Beginnings text={text.trim()} onOpen={leave} />
+        )}
       </div>
     </div>
+  );
+}
+
+/** A number does not belong into an address, and the server wants two characters. */
+const mayBeginId = (text: string) => searchKind(text) === 'id' && /^\S{2,200}$/.test(text.trim());
+
+/** Leads to the lists, which find an id by its beginning. */
+function Beginnings({ text, onOpen }: { readonly text: string; readonly onOpen: () => void }) {
+  const { beginning, beginningIn, beginningNote } = useWords().search;
+  return (
+    <>
+      <p>{beginning}</p>
+      <ul className="search-results">
+        {(['failed', 'pending', 'unknown'] as const).map((state) => (
+          <li key={state}>
+            <Link
+              className="search-result"
+              to="/messages"
+              search={{ state, id: text, range: state === 'pending' ? 'all' : '90d' }}
+              onClick={onOpen}
+            >
+              {beginningIn[state](text)}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <Link
+            className="search-result"
+            to="/sends"
+            search={{ name: `${text}*`, range: 'all' }}
+            onClick={onOpen}
+          >
+            {beginningIn.sends(text)}
+          </Link>
+        </li>
+      </ul>
+      <p>{beginningNote}</p>
+    </>
   );
 }
 

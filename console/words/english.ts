@@ -200,6 +200,14 @@ export const english = {
     hintId: 'Looks like an id. Press Enter to look for a message or a send.',
     searching: 'Searching…',
     none: 'Nothing was found. The search matches whole numbers and whole ids.',
+    beginning: 'Search by the beginning of an id:',
+    beginningIn: {
+      failed: (id: string) => `Failures whose id begins with “${id}”`,
+      pending: (id: string) => `Pending messages whose id begins with “${id}”`,
+      unknown: (id: string) => `Unknown messages whose id begins with “${id}”`,
+      sends: (id: string) => `Sends whose id begins with “${id}”`,
+    },
+    beginningNote: 'Delivered messages are in no list. Their whole id finds them.',
     noneOf: (number: string) =>
       `No report about ${number} was ever received, and no reply from it, or their retention has ended.`,
     notNumber:
@@ -290,6 +298,8 @@ export const english = {
   },
   list: {
     codeHint: 'A whole code, Enter',
+    id: 'Message id',
+    idHint: 'Its beginning, Enter',
     searchedTo: (time: string) => `Every entry down to ${time} was looked at, and many did not match.`,
     lookedAt: (count: number) =>
       `${count.toLocaleString('en')} entries were looked at, and the last of them do not match.`,

@@ -49,6 +49,14 @@ export const portuguese: Words = {
     hintId: 'Parece um id. Tecle Enter para procurar uma mensagem ou um envio.',
     searching: 'Buscando…',
     none: 'Nada foi encontrado. A busca compara números inteiros e ids inteiros.',
+    beginning: 'Buscar pelo começo de um id:',
+    beginningIn: {
+      failed: (id) => `Falhas cujo id começa com “${id}”`,
+      pending: (id) => `Mensagens pendentes cujo id começa com “${id}”`,
+      unknown: (id) => `Mensagens desconhecidas cujo id começa com “${id}”`,
+      sends: (id) => `Envios cujo id começa com “${id}”`,
+    },
+    beginningNote: 'Mensagens entregues não estão em nenhuma lista. O id inteiro as encontra.',
     noneOf: (number) =>
       `Nenhum relatório sobre ${number} foi recebido, nem resposta dele, ou o prazo de retenção terminou.`,
     notNumber:
@@ -204,6 +212,8 @@ export const portuguese: Words = {
   },
   list: {
     codeHint: 'Um código inteiro, Enter',
+    id: 'Id da mensagem',
+    idHint: 'O começo, Enter',
     searchedTo: (time) => `Todos os itens até ${time} foram vistos, e muitos não correspondem.`,
     lookedAt: (count) =>
       `${count.toLocaleString('pt-BR')} itens foram vistos, e os últimos não correspondem.`,

@@ -1,10 +1,10 @@
 export type {
   insightsQuery,
-  listQuery,
   messageListQuery,
   optOutListQuery,
   quarantineQuery,
   replyListQuery,
+  sendListQuery,
   sendMessagesQuery,
   stateQuery,
 } from './api/routes/parameters.ts';

@@ -99,6 +99,28 @@ test('a search without a result, and one that fails, say so', async () => {
   await page.getByText('The search did not work. The server cannot be reached.').waitFor();
 });
 
+test('an id that nothing has leads to the lists that find it by its beginning', async () => {
+  const { page } = await openOverview();
+  await page.getByRole('searchbox').fill('msg-f000');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Failures whose id begins with “msg-f000”' }).click();
+  await page.waitForURL('**id=msg-f000**');
+  await page.getByRole('link', { name: 'msg-f0002' }).waitFor();
+  const [asked] = browser.server().requests.filter(({ url }) => url.includes('idPrefix=msg-f000'));
+  expect(asked?.url).toContain('state=failed');
+  await page.getByLabel('Message id').fill('msg-f0003');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+});
+
+test('a number that nothing has leads to no list, because an address has no number', async () => {
+  const { page } = await openOverview();
+  await page.getByRole('searchbox').fill('5550109');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is not a whole number, and no id.').waitFor();
+  expect(await page.locator('.search-results a').count()).toBe(0);
+});
+
 test('the key / can be turned off, and Control with K remains', async () => {
   const { page } = await openOverview();
   await page.getByRole('button', { name: 'Display' }).click();

@@ -73,6 +73,13 @@ const source = z
   .exactOptional()
   .describe('Only of this source (provider or account), if the pipeline has several.');
 
+const idPrefix = (what: string) =>
+  z
+    .string()
+    .refine((text) => text.length >= 2 && text.length <= 256, 'Give 2 to 256 characters, or leave it out.')
+    .exactOptional()
+    .describe(`Only ${what} whose id begins with this, in the same letters.`);
+
 /** Of a page of the query API. */
 const maxEntries = 100;
 
@@ -329,12 +336,20 @@ export const tools: Readonly<Record<string, Tool>> = {
         .describe(
           'Only messages to numbers of this country, ISO 3166-1 alpha-2 such as BR; ZZ for numbers without a country, and messages without a number.',
         ),
+      idPrefix: idPrefix('messages'),
       source,
       ...paging,
     }),
-    async ({ state, status, errorReason, errorCode, country, source, ...given }, parts) => {
+    async ({ state, status, errorReason, errorCode, country, idPrefix, source, ...given }, parts) => {
       const client = await parts.client();
-      const filter = omitUndefined({ status, reason: errorReason, code: errorCode, country, source });
+      const filter = omitUndefined({
+        status,
+        reason: errorReason,
+        code: errorCode,
+        country,
+        idPrefix,
+        source,
+      });
       const range = state === 'pending' || given.cursor !== undefined ? {} : await lastDay(given, parts);
       const { list } = await readList(
         { ...given, ...range },
@@ -351,13 +366,19 @@ export const tools: Readonly<Record<string, Tool>> = {
       title: 'List bulk sends',
       description: `Answers "how are our campaigns doing?": bulk sends, the newest first report first, with how many of their messages were delivered, failed and are pending, and the reasons of failures. ${rateMeaning}`,
     },
-    z.strictObject({ since: since('Without it there is no limit.'), until, source, ...paging }),
-    async ({ source, ...given }, parts) => {
+    z.strictObject({
+      since: since('Without it there is no limit.'),
+      until,
+      idPrefix: idPrefix('sends'),
+      source,
+      ...paging,
+    }),
+    async ({ idPrefix, source, ...given }, parts) => {
       const client = await parts.client();
       const { list } = await readList(
         given,
         parts,
-        (query) => client.listSends({ ...omitUndefined({ source }), ...query }),
+        (query) => client.listSends({ ...omitUndefined({ idPrefix, source }), ...query }),
         ({ statuses: _, ...send }) => viewCounts(send),
       );
       return list;
@@ -389,11 +410,12 @@ export const tools: Readonly<Record<string, Tool>> = {
       ),
       errorReason,
       errorCode,
+      idPrefix: idPrefix('messages'),
       since: since('Without it there is no limit.'),
       until,
       ...paging,
     }),
-    async ({ sendId, status, errorReason, errorCode, ...given }, parts) => {
+    async ({ sendId, status, errorReason, errorCode, idPrefix, ...given }, parts) => {
       const client = await parts.client();
       const { list } = await readList(
         given,
@@ -401,7 +423,7 @@ export const tools: Readonly<Record<string, Tool>> = {
         (query) =>
           client.listSend({
             sendId,
-            ...omitUndefined({ status, reason: errorReason, code: errorCode }),
+            ...omitUndefined({ status, reason: errorReason, code: errorCode, idPrefix }),
             ...query,
           }),
         briefly,
@@ -465,16 +487,17 @@ export const tools: Readonly<Record<string, Tool>> = {
         .max(200)
         .exactOptional()
         .describe('Only replies whose text contains this, in capitals or small letters.'),
+      idPrefix: idPrefix('replies'),
       source,
       ...paging,
     }),
-    async ({ text, source, ...given }, parts) => {
+    async ({ text, idPrefix, source, ...given }, parts) => {
       const client = await parts.client();
       const range = given.cursor === undefined ? await lastDay(given, parts) : {};
       const { list } = await readList(
         { ...given, ...range },
         parts,
-        (query) => client.listReplies({ ...omitUndefined({ text, source }), ...query }),
+        (query) => client.listReplies({ ...omitUndefined({ text, idPrefix, source }), ...query }),
         (reply) => reply,
       );
       return list;

@@ -5,8 +5,10 @@ import { selectMessages } from '../../../functions/query/index.ts';
 import { messageSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
+  addIdPrefixOption,
   addListOptions,
   addStatusOption,
+  type IdPrefixOptions,
   type ListOptions,
   lastDay,
   openRange,
@@ -34,6 +36,7 @@ const texts: CommandTexts = {
     'message list --since yesterday --until today --all --csv > failed.csv',
     'message list --status rejected,expired --since 7d',
     'message list --reason unreachable --country BR --since 7d',
+    'message list --id-prefix msg-0 --since 30d',
     'message list --state pending --until 24h',
     'message list --state unknown --since 7d',
   ],
@@ -42,7 +45,7 @@ const texts: CommandTexts = {
     'Failed and unknown messages are ordered by the time of their final report, pending ones by the time they were first seen. A message without a final report becomes unknown after a while. A status that the contract does not list keeps a message pending.',
 };
 
-interface MessageListOptions extends ListOptions, StatusOptions {
+interface MessageListOptions extends ListOptions, StatusOptions, IdPrefixOptions {
   readonly state: State;
   readonly reason?: CanonicalErrorReason;
   readonly code?: string;
@@ -76,12 +79,12 @@ export function addMessageList(message: Command, context: Context): void {
     )
     .option('--code <code>', 'only messages that failed with this code of the service')
     .option('--country <country>', 'only messages to this country: US, BR, ...', country);
-  addListOptions(addStatusOption(command))
+  addListOptions(addStatusOption(addIdPrefixOption(command, 'messages')))
     .explain(texts)
-    .action(async ({ state, reason, code, country, ...options }: MessageListOptions) => {
+    .action(async ({ state, reason, code, country, idPrefix, ...options }: MessageListOptions) => {
       if (state !== 'failed' && (reason !== undefined || code !== undefined))
         throw new UsageError('--reason and --code are for messages that failed: --state failed.');
-      const where = selectMessages({ reason, code, country });
+      const where = selectMessages({ idPrefix, reason, code, country });
       const filter = { ...readFilter(options, accepted[state]), ...omitUndefined({ where }) };
       // A pending message that gets the status later would be missed; a failed one enters the list with its final status.
       if (state === 'pending' && options.follow === true && options.status !== undefined)

@@ -5,8 +5,10 @@ import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addChannelOption,
+  addIdPrefixOption,
   addListOptions,
   type ChannelOptions,
+  type IdPrefixOptions,
   type ListOptions,
   lastDay,
 } from '../../input/list-options.ts';
@@ -57,6 +59,10 @@ const examples: CommandTexts = {
   details: 'Without --since the range is the last 24 hours, or the 24 hours before --until.',
 };
 
+interface ReplyListOptions extends ListOptions, ChannelOptions, IdPrefixOptions {
+  readonly text?: string;
+}
+
 /** Adds `reply list`, which lists what people answered. */
 export function addReplyList(reply: Command, context: Context): void {
   const command = reply
@@ -64,11 +70,14 @@ export function addReplyList(reply: Command, context: Context): void {
     .summary('what people answered')
     .description('Shows replies by the time they were sent, newest first.');
   addListOptions(
-    addChannelOption(command).option('--text <words>', 'only replies that contain this', notEmpty),
+    addIdPrefixOption(
+      addChannelOption(command).option('--text <words>', 'only replies that contain this', notEmpty),
+      'replies',
+    ),
   )
     .explain(examples)
-    .action(async ({ text, ...options }: ListOptions & ChannelOptions & { readonly text?: string }) => {
-      const where = omitUndefined({ where: selectReplies({ text, channel: options.channel }) });
+    .action(async ({ text, idPrefix, ...options }: ReplyListOptions) => {
+      const where = omitUndefined({ where: selectReplies({ text, idPrefix, channel: options.channel }) });
       await showList(context, options, {
         range: lastDay,
         open: async (connection) => {

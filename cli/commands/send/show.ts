@@ -1,11 +1,14 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { SendFigures } from '../../../functions/insights/index.ts';
-import { viewSend } from '../../../functions/query/index.ts';
+import { selectMessages, viewSend } from '../../../functions/query/index.ts';
 import { messageSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
+  addIdPrefixOption,
   addListOptions,
   addStatusOption,
+  type IdPrefixOptions,
   type ListOptions,
   openRange,
   readFilter,
@@ -36,22 +39,25 @@ export function addSendShow(send: Command, context: Context): void {
     .summary('the messages of one send')
     .description('Shows how one send is doing, and its messages with their statuses, newest first.')
     .argument('<sendId>', 'the id of the send, as the SMS service names it', notEmpty);
-  addListOptions(addStatusOption(command))
+  addListOptions(addStatusOption(addIdPrefixOption(command, 'messages')))
     .explain(examples)
-    .action(async (sendId: string, options: ListOptions & StatusOptions) => {
-      const filter = readFilter(options, canonicalStatuses);
-      let figures: SendFigures | undefined;
-      await showList(context, options, {
-        range: openRange,
-        open: async (connection) => {
-          const [history, counters] = await Promise.all([connection.history(), connection.counters()]);
-          figures = await counters.send(sendId);
-          return (range, page) => history.send({ sendId, ...filter, ...range }, page);
-        },
-        heading: () => (figures === undefined ? '' : describeCounts(viewSend(figures))),
-        format: messageFormat('firstSeen'),
-        title: () => `messages of the send "${sanitize(sendId)}"`,
-        summary: countStatuses,
-      });
-    });
+    .action(
+      async (sendId: string, { idPrefix, ...options }: ListOptions & StatusOptions & IdPrefixOptions) => {
+        const where = selectMessages({ idPrefix });
+        const filter = { ...readFilter(options, canonicalStatuses), ...omitUndefined({ where }) };
+        let figures: SendFigures | undefined;
+        await showList(context, options, {
+          range: openRange,
+          open: async (connection) => {
+            const [history, counters] = await Promise.all([connection.history(), connection.counters()]);
+            figures = await counters.send(sendId);
+            return (range, page) => history.send({ sendId, ...filter, ...range }, page);
+          },
+          heading: () => (figures === undefined ? '' : describeCounts(viewSend(figures))),
+          format: messageFormat('firstSeen'),
+          title: () => `messages of the send "${sanitize(sendId)}"`,
+          summary: countStatuses,
+        });
+      },
+    );
 }

@@ -45,7 +45,7 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
 export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
-  const { state, by, status, range, reason, code, wait, country } = search;
+  const { state, by, status, range, reason, code, wait, country, id } = search;
   const shownSource = useKnownSource(search.source);
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
@@ -70,11 +70,12 @@ export function MessagesPage() {
         until,
         status: shownStatus,
         country,
+        idPrefix: id,
         source: shownSource,
         ...(state === 'failed' && { reason: shownReason, code }),
       },
     }),
-    [state, since, until, shownStatus, country, shownSource, shownReason, code],
+    [state, since, until, shownStatus, country, id, shownSource, shownReason, code],
   );
   const keep = useCallback(
     (message: Message) => by === undefined || firstReportAt(message) >= countedSince,
@@ -91,7 +92,7 @@ export function MessagesPage() {
       columns={list.columns}
       keyOf={keyOfMessage}
       keep={keep}
-      named={[shownStatus, shownReason, code, wait, country, shownSource, by && 'by-first-report']}
+      named={[shownStatus, shownReason, code, wait, country, id, shownSource, by && 'by-first-report']}
       filters={
         <>
           {state === 'failed' ? null : (
@@ -141,6 +142,14 @@ export function MessagesPage() {
               onChange={(next) => show({ reason: next === '' ? undefined : next })}
             />
           )}
+          <TextFilter
+            key={`id ${id}`}
+            label={words.list.id}
+            hint={words.list.idHint}
+            value={id ?? ''}
+            minLength={2}
+            onChange={(next) => show({ id: next === '' ? undefined : next })}
+          />
           <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
           <CountryChoice value={country} range={countedRange} onChange={(next) => show({ country: next })} />
           <Choice

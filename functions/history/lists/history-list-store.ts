@@ -202,7 +202,7 @@ export function createHistoryLists(
       return (item.source?.S ?? mainSource) === source;
     };
     async function load(entries: readonly Entry[]) {
-      const keys = entries.map(({ key }) => key).filter((key) => mayBeOf(source, key));
+      const keys = entries.map(({ key }) => key).filter((key) => isWanted(key, source, where?.acceptsId));
       const items = await readItems(client, tableName, keys);
       const seen = new Set<string>();
       return entries.map(({ key }) => {
@@ -318,12 +318,17 @@ export function createHistoryLists(
 
 const idPrefixes = [messagePrefix, replyPrefix];
 
-/** Returns whether an item may be of a source by its key, so that others are not read. The key of a number has no source, and a long id is hashed. */
-function mayBeOf(source: string | undefined, key: string): boolean {
+/** Returns whether an item may be wanted by its key, so that others are not read. The key of a number has no id, and a long id is hashed. */
+function isWanted(
+  key: string,
+  source: string | undefined,
+  acceptsId: (id: string) => boolean = () => true,
+): boolean {
   const prefix = idPrefixes.find((one) => key.startsWith(one));
-  if (source === undefined || prefix === undefined) return true;
+  if (prefix === undefined) return true;
   const id = key.slice(prefix.length);
-  return id.startsWith(hashPrefix) || splitId(id).source === source;
+  if (id.startsWith(hashPrefix)) return true;
+  return (source === undefined || splitId(id).source === source) && acceptsId(id);
 }
 
 /** Returns about how many bytes a value has in an answer. */

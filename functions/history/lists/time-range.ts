@@ -38,6 +38,8 @@ export interface Selection<T> {
   /** What is wanted, in texts. A cursor is for a list with the same selection. */
   readonly identity: readonly string[];
   accepts(entry: T): boolean;
+  /** Whether it accepts an id in the history, where it is about ids: entries with others are not read. */
+  readonly acceptsId?: (id: string) => boolean;
 }
 
 /** Selects entries, or all. */

@@ -173,6 +173,7 @@ export function createAnswers({
 
   const listSend = async ({
     sendId,
+    idPrefix,
     status,
     reason,
     code,
@@ -186,7 +187,7 @@ export function createAnswers({
       {
         ...range,
         sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
-        ...omitUndefined({ statuses: status, where: selectMessages({ reason, code, channel }) }),
+        ...omitUndefined({ statuses: status, where: selectMessages({ idPrefix, reason, code, channel }) }),
       },
       omitUndefined({ limit, cursor }),
     );
@@ -199,9 +200,24 @@ export function createAnswers({
 
     listMessages: answer(
       routes.listMessages,
-      async ({ state, status, reason, code, country, source, channel, limit, cursor, ...range }) => {
+      async ({
+        state,
+        status,
+        idPrefix,
+        reason,
+        code,
+        country,
+        source,
+        channel,
+        limit,
+        cursor,
+        ...range
+      }) => {
         const page = omitUndefined({ limit, cursor });
-        const selected = omitUndefined({ source, where: selectMessages({ reason, code, country, channel }) });
+        const selected = omitUndefined({
+          source,
+          where: selectMessages({ idPrefix, reason, code, country, channel }),
+        });
         const filter = { ...selected, ...omitUndefined({ statuses: status }) };
         const read = {
           failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
@@ -263,17 +279,19 @@ export function createAnswers({
       answerInsights(query, requireCounters(), clock()),
     ),
 
-    listReplies: answer(routes.listReplies, async ({ text, source, channel, limit, cursor, ...range }) =>
-      viewPage(
-        await lists.replies(
-          {
-            ...boundedRange(range, clock()),
-            ...omitUndefined({ source, where: selectReplies({ maskedText: text, channel }) }),
-          },
-          omitUndefined({ limit, cursor }),
+    listReplies: answer(
+      routes.listReplies,
+      async ({ text, idPrefix, source, channel, limit, cursor, ...range }) =>
+        viewPage(
+          await lists.replies(
+            {
+              ...boundedRange(range, clock()),
+              ...omitUndefined({ source, where: selectReplies({ maskedText: text, idPrefix, channel }) }),
+            },
+            omitUndefined({ limit, cursor }),
+          ),
+          viewReply,
         ),
-        viewReply,
-      ),
     ),
 
     listOptOuts: answer(routes.listOptOuts, async ({ by, limit, cursor, ...range }) =>

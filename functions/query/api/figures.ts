@@ -9,12 +9,24 @@ import {
 } from '../../history/shapes.ts';
 import type { CounterReads, SendFigures } from '../../insights/index.ts';
 import { ParametersError } from './routes/problem.ts';
+import { hasPrefix } from './selections.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
 import { ofDay, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
 
-/** Lists sends by the time of their earliest report, the newest first. @throws CursorError */
+/**
+ * Lists sends by the time of their earliest report, the newest first. A page may have fewer than the limit, or none, where others are left out.
+ *
+ * @throws CursorError
+ */
 export async function listSends(
-  { limit, cursor, since, until, source }: PageRequest & TimeRange & SourceFilter,
+  {
+    limit,
+    cursor,
+    since,
+    until,
+    source,
+    idPrefix,
+  }: PageRequest & TimeRange & SourceFilter & { readonly idPrefix?: string | undefined },
   counters: CounterReads,
 ): Promise<Page<SendFigures>> {
   // A cursor of this list is valid for no other one.
@@ -30,10 +42,15 @@ export async function listSends(
     .catch((error: unknown) => {
       throw errorBehind(position, error);
     });
-  const sends = read.filter(({ sendId }) => source === undefined || splitId(sendId).source === source);
+  const sends = read.filter(
+    ({ sendId }) =>
+      (source === undefined || splitId(sendId).source === source) &&
+      (idPrefix === undefined || hasPrefix(sendId, idPrefix)),
+  );
   if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };
-  return { entries: sends, next: encodeCursor(end, sendsList) };
+  const page = { entries: sends, next: encodeCursor(end, sendsList) };
+  return idPrefix === undefined || sends.length === limit ? page : { ...page, searchedTo: end.at };
 }
 
 interface InsightsQuery extends TimeRange, SourceFilter {

@@ -1,3 +1,4 @@
+import { splitId } from '../../../contract/events/source-id.ts';
 import { maskDigits, minTextDigits } from '../../../contract/phone/mask.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
@@ -17,7 +18,13 @@ type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
 /** The name by which a filter selects the entries without a channel. */
 const sms = 'sms';
 
+/** Returns whether an id in the history begins so, with or without its source. */
+export const hasPrefix = (id: string, prefix: string): boolean =>
+  id.startsWith(prefix) || splitId(id).id.startsWith(prefix);
+
 const ofMessages = {
+  /** The beginning of the id. */
+  idPrefix: ({ messageId }, wanted) => hasPrefix(messageId, wanted),
   /** Of messages that failed, as figures count it: by the report that decides, `unknown` where that gives none. */
   reason: (message, wanted) =>
     hasFailed(message) && (decidingEntry(message).errorReason ?? 'unknown') === wanted,
@@ -29,6 +36,7 @@ const ofMessages = {
 } satisfies Tests<Message>;
 
 const ofReplies = {
+  idPrefix: ({ replyId }, wanted) => hasPrefix(replyId, wanted),
   /** A part of the text, in capitals or small letters. */
   text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
   /** The same of the text with its numbers masked: digit by digit, a search would find a number that the answer masks. */
@@ -60,10 +68,12 @@ function selecting<T>(
     value === undefined ? [] : [{ name, value, test: tests[name] }],
   );
   if (chosen.length === 0) return undefined;
+  const { idPrefix } = wanted;
   return {
-    // A cursor says nothing about a text, which may have a number.
-    identity: chosen.flatMap(({ name, value }) => (/text/i.test(name) ? [name] : [name, value])),
+    // A cursor says nothing about a text or an id, which may have a number.
+    identity: chosen.flatMap(({ name, value }) => (/text|id/i.test(name) ? [name] : [name, value])),
     accepts: (entry) => chosen.every(({ value, test }) => test?.(entry, value) === true),
+    ...(idPrefix !== undefined && { acceptsId: (id) => hasPrefix(id, idPrefix) }),
   };
 }
 

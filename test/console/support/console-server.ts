@@ -197,6 +197,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
           stateOf(one) === query.get('state') &&
           [null, one.status].includes(query.get('status')) &&
           [null, one.source ?? 'main'].includes(query.get('source')) &&
+          one.messageId.startsWith(query.get('idPrefix') ?? '') &&
           [null, countryOf(one.phone ?? undefined)].includes(query.get('country')) &&
           isFailureOf(one, query),
       ),

@@ -101,6 +101,17 @@ const channel = z
     examples: ['whatsapp'],
   });
 
+const idPrefixOf = (what: string, example: string) =>
+  z
+    .string()
+    .min(2, 'expected at least two characters')
+    .max(256, 'expected at most 256 characters')
+    .exactOptional()
+    .meta({
+      description: `Only ${what} whose id begins with this, in the same letters; with several sources also \`source/\` and the beginning.`,
+      examples: [example],
+    });
+
 /** Why a message failed. */
 const failure = {
   reason: z
@@ -148,14 +159,24 @@ const lastDay = {
 /** No parameter at all. */
 export const noQuery = z.strictObject({});
 
-export const listQuery = z.strictObject({ ...anyTime, source, ...pages }).refine(isInOrder, inOrder);
+export const sendListQuery = z
+  .strictObject({ ...anyTime, idPrefix: idPrefixOf('sends', 'spring'), source, ...pages })
+  .refine(isInOrder, inOrder);
 
 export const messageListQuery = z
   .strictObject({ ...anyTime, status, source, channel, ...pages })
   .refine(isInOrder, inOrder);
 
 export const sendMessagesQuery = z
-  .strictObject({ ...anyTime, status, ...failure, source, channel, ...pages })
+  .strictObject({
+    ...anyTime,
+    idPrefix: idPrefixOf('messages', 'msg-0'),
+    status,
+    ...failure,
+    source,
+    channel,
+    ...pages,
+  })
   .refine(isInOrder, inOrder);
 
 export const replyListQuery = z
@@ -171,6 +192,7 @@ export const replyListQuery = z
           'Only replies whose text contains this, in capitals or small letters. Six digits or more are masked before, so they are not found.',
         examples: ['order'],
       }),
+    idPrefix: idPrefixOf('replies', 'reply-0'),
     source,
     channel,
     ...pages,
@@ -254,6 +276,7 @@ export const stateQuery = z
           'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers without a country.',
         examples: ['BR'],
       }),
+    idPrefix: idPrefixOf('messages', 'msg-0'),
     source,
     channel,
     ...pages,

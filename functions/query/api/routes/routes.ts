@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import {
   conversationPath,
   insightsQuery,
-  listQuery,
   messageListQuery,
   messagePath,
   noQuery,
@@ -12,6 +11,7 @@ import {
   quarantineQuery,
   replyListQuery,
   searchBody,
+  sendListQuery,
   sendMessagesQuery,
   sendPath,
   stateQuery,
@@ -82,7 +82,7 @@ export const routes = {
     path: '/v1/sends',
     summary: 'How bulk sends are doing, by the time of their first reports',
     parameters: noParameters,
-    query: listQuery,
+    query: sendListQuery,
   },
   getSend: {
     path: '/v1/sends/{sendId}',

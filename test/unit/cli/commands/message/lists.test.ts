@@ -43,6 +43,7 @@ describe('send show', () => {
       ['msg-3', 'msg-2'],
     ],
     [['--until', '2026-01-15T07:01'], ['msg-1']],
+    [['--id-prefix', 'msg-3'], ['msg-3']],
   ])('shows what %j asks for', async (options, ids) => {
     expect(idsOf((await sms('send', 'show', 'send-1', '--json', ...options)).out)).toEqual(ids);
   });
@@ -107,6 +108,8 @@ describe('message list', () => {
       ['msg-2', 'msg-5'],
     ],
     [['--country', 'BR', '--reason', 'unreachable'], []],
+    [['--id-prefix', 'msg-5'], ['msg-5']],
+    [['--id-prefix', 'sg-'], []],
   ])('has the failures that %j asks for', async (options, ids) => {
     expect(idsOf((await sms('message', 'list', '--since', '30d', '--json', ...options)).out)).toEqual(ids);
   });

@@ -44,6 +44,16 @@ describe('sends', () => {
     expect(other.statusCode).toBe(400);
   });
 
+  it('are found by the beginning of their id, and the page says down to when it has them', async () => {
+    expect((await ask('/v1/sends?idPrefix=send&limit=1')).json.entries).toHaveLength(1);
+    expect((await ask('/v1/sends?idPrefix=spring')).json).toEqual({
+      entries: [],
+      next: expect.any(String),
+      searchedTo: noon,
+    });
+    expect((await ask('/v1/sends?idPrefix=s')).statusCode).toBe(400);
+  });
+
   it('refuse the cursor of another list', async () => {
     const cursor = encodeCursor({ at: noon, partition: 0, key: 'k' }, ['replies']);
     expect((await ask(`/v1/sends?cursor=${cursor}`)).statusCode).toBe(400);

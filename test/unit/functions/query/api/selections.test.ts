@@ -30,6 +30,9 @@ it.each([
   [{ code: '30003', country: 'BR' }, []],
   [{ country: 'US' }, [delivered, failed, unreachable]],
   [{ channel: 'sms' }, [delivered, failed, unreachable]],
+  [{ idPrefix: 'msg-' }, [delivered, failed, unreachable]],
+  [{ idPrefix: 'sg-' }, []],
+  [{ idPrefix: 'MSG' }, []],
   [{}, undefined],
 ])('of messages %j selects those that failed so', (wanted, expected) => {
   const selection = selectMessages(wanted);
@@ -52,6 +55,22 @@ const reply = {
   olderVersions: new Map(),
 };
 
+it('an id is found by its beginning, with and without its source', () => {
+  for (const [id, prefix, isFound] of [
+    ['backup/msg-1', 'msg', true],
+    ['backup/msg-1', 'backup/m', true],
+    ['backup/msg-1', 'other/m', false],
+    ['msg-1', 'msg-1', true],
+    ['msg-1', 'msg-10', false],
+  ] as const)
+    expect([id, prefix, selectMessages({ idPrefix: prefix })?.acceptsId?.(id)]).toEqual([
+      id,
+      prefix,
+      isFound,
+    ]);
+  expect(selectMessages({ reason: 'spam' })?.acceptsId).toBeUndefined();
+});
+
 it('a masked text is not found by the digits of a number in it, and a whole one is', () => {
   for (const text of ['20', '0177', '+1 202 555 0177'])
     expect([
@@ -71,6 +90,7 @@ it('a masked text is searched as the answer shows it, also with a number of few 
   expect(shown).not.toContain('0177');
 });
 
-it('a cursor says nothing about the text that was looked for', () => {
+it('a cursor says nothing about the text or id that was looked for', () => {
+  expect(selectMessages({ idPrefix: '12025550177' })?.identity).toEqual(['idPrefix']);
   expect(selectReplies({ maskedText: '+12025550177' })?.identity).toEqual(['maskedText']);
 });
