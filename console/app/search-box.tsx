@@ -2,12 +2,16 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
 import type { SearchResults } from '../../client/types.ts';
+import { mainSource } from '../../contract/events/source-id.ts';
 import { search } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useCause } from '../parts/notice.tsx';
 import { NumberText } from '../parts/number-text.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
 import { searchKind } from '../rules/search-kind.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
+import { useSession } from '../viewer/session.ts';
 
 type SearchResult = SearchResults['results'][number];
 
@@ -178,6 +182,7 @@ function Result({ result, onOpen }: { readonly result: SearchResult; readonly on
     <>
       <span className="search-kind">{words.search[result.kind]}</span>
       <span>{result.kind === 'number' ? <NumberText number={result.number} /> : idOf(result)}</span>
+      <Facts result={result} />
       {result.kind === 'number' && result.optOut?.state === 'out' && (
         <strong className="search-out">{words.conversation.optedOut}</strong>
       )}
@@ -189,6 +194,34 @@ function Result({ result, onOpen }: { readonly result: SearchResult; readonly on
       {content}
     </Link>
   );
+}
+
+/** What distinguishes results with the same id. */
+function Facts({ result }: { readonly result: SearchResult }) {
+  const { sources } = useSession();
+  if (result.kind === 'number') return null;
+  const source = sources.length > 1 && <span>{result.source ?? mainSource}</span>;
+  switch (result.kind) {
+    case 'message':
+      return (
+        <span className="search-facts">
+          {source}
+          {result.phone !== null && <NumberText number={result.phone} />}
+          <Status status={result.status} />
+          <Time at={result.statusAt} />
+        </span>
+      );
+    case 'reply':
+      return (
+        <span className="search-facts">
+          {source}
+          <NumberText number={result.from} />
+          <Time at={result.occurredAt} />
+        </span>
+      );
+    case 'send':
+      return <span className="search-facts">{source}</span>;
+  }
 }
 
 function idOf(result: Exclude<SearchResult, { readonly kind: 'number' }>): string {

@@ -65,6 +65,27 @@ test('several results are a list that the keyboard walks', async () => {
   await page.waitForURL('**/messages/msg-f0001');
 });
 
+test('results with the id of two sources say source, number, status and time', async () => {
+  const { page } = await openOverview({
+    prepare: async () => {
+      const { fixtures } = browser.server();
+      fixtures.sources = ['main', 'backup'];
+      const late = fixtures.messages.find(({ messageId }) => messageId === 'msg-late');
+      if (late === undefined) throw new Error('The fixtures have no such message.');
+      const times = { phone: '+12025550199', status: 'undelivered', statusAt: '2026-01-15T12:00:00.000Z' };
+      fixtures.messages.push({ ...late, ...times, source: 'backup' });
+    },
+  });
+  await page.getByRole('searchbox').fill('msg-late');
+  await page.keyboard.press('Enter');
+  await page.getByText('More than one was found').waitFor();
+  const [ofMain, ofBackup] = await page.locator('.search-result').allTextContents();
+  expect(ofMain).toMatch(/^Messagemsg-latemain•••\d{4}/);
+  expect(ofBackup).toMatch(/^Messagebackup\/msg-latebackup•••0199Undelivered15 Jan 2026, 09:00:00/);
+  await page.locator('.search-result').nth(1).click();
+  await page.waitForURL('**/messages/backup%2Fmsg-late');
+});
+
 test('a number that has opted out, and has neither messages nor replies, is shown as such', async () => {
   const { page } = await openOverview({ role: 'operator' });
   await page.getByRole('searchbox').fill('+1 202 555 0177');

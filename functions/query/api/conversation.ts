@@ -10,7 +10,7 @@ import {
 } from '../../history/index.ts';
 import { findAll, findOne } from './find-by-id.ts';
 import type { SearchView } from './views/view-schemas.ts';
-import { viewOptOutState } from './views/views.ts';
+import { viewMessage, viewOptOutState } from './views/views.ts';
 
 // A conversation is named by any message or reply of its number, so that no URL holds a number.
 
@@ -88,12 +88,23 @@ export async function search(
   const found = await Promise.all([
     ...numbersIn(text, numberRules).map(number),
     findAll(text, sources, reader.message).then((messages) =>
-      messages.map(
-        ({ id }): Found => ({ kind: 'message', ...serviceIds({ messageId: id }), of: ofMessage(id) }),
-      ),
+      messages.map(({ id, value }): Found => {
+        const { phone, status, statusAt } = viewMessage(value);
+        return {
+          kind: 'message',
+          ...serviceIds({ messageId: id }),
+          phone,
+          status,
+          statusAt,
+          of: ofMessage(id),
+        };
+      }),
     ),
     findAll(text, sources, reader.reply).then((replies) =>
-      replies.map(({ id }): Found => ({ kind: 'reply', ...serviceIds({ replyId: id }), of: ofReply(id) })),
+      replies.map(({ id, value }): Found => {
+        const { from, occurredAt } = value.current;
+        return { kind: 'reply', ...serviceIds({ replyId: id }), from, occurredAt, of: ofReply(id) };
+      }),
     ),
     findAll(text, sources, async (sendId) => (await lists.send({ sendId }, { limit: 1 })).entries[0]).then(
       (sends) => sends.map(({ id }): Found => ({ kind: 'send', ...serviceIds({ sendId: id }) })),

@@ -325,8 +325,18 @@ function search({ messages }: Fixtures, text: string): SearchResult[] {
   const results: SearchResult[] = [];
   if (ofNumber?.phone != null)
     results.push({ kind: 'number', of: `m~${ofNumber.messageId}`, number: ofNumber.phone, optOut: null });
-  if (messages.some(({ messageId }) => messageId === text))
-    results.push({ kind: 'message', messageId: text, of: `m~${text}` });
+  for (const { source, messageId, phone, status, statusAt } of messages.filter(
+    ({ messageId }) => messageId === text,
+  ))
+    results.push({
+      kind: 'message',
+      ...(source !== undefined && { source }),
+      messageId,
+      phone,
+      status,
+      statusAt,
+      of: `m~${messageId}`,
+    });
   if (messages.some(({ sendId }) => sendId === text)) results.push({ kind: 'send', sendId: text });
   if (digits === '12025550177')
     results.push({

@@ -70,9 +70,10 @@ describe('two sources with the same ids', () => {
       detail: expect.stringContaining('main/<id> or backup/<id>'),
     });
     const { results } = await ask('/v1/search', { q: 'm1' });
+    const same = { phone: '+12025550143', status: expect.any(String), statusAt: expect.any(String) };
     expect(results).toEqual([
-      { kind: 'message', messageId: 'm1', of: 'm~m1' },
-      { kind: 'message', source: 'backup', messageId: 'm1', of: 'm~backup/m1' },
+      { kind: 'message', messageId: 'm1', ...same, of: 'm~m1' },
+      { kind: 'message', source: 'backup', messageId: 'm1', ...same, of: 'm~backup/m1' },
     ]);
   });
 

@@ -232,9 +232,25 @@ export const searchSchema = z
           })
           .meta({ id: 'FoundNumber' }),
         z
-          .object({ kind: z.literal('message'), source, messageId: z.string(), of })
+          .object({
+            kind: z.literal('message'),
+            ...messageSchema.pick({
+              source: true,
+              messageId: true,
+              phone: true,
+              status: true,
+              statusAt: true,
+            }).shape,
+            of,
+          })
           .meta({ id: 'FoundMessage' }),
-        z.object({ kind: z.literal('reply'), source, replyId: z.string(), of }).meta({ id: 'FoundReply' }),
+        z
+          .object({
+            kind: z.literal('reply'),
+            ...replySchema.pick({ source: true, replyId: true, from: true, occurredAt: true }).shape,
+            of,
+          })
+          .meta({ id: 'FoundReply' }),
         z.object({ kind: z.literal('send'), source, sendId: z.string() }).meta({ id: 'FoundSend' }),
       ]),
     ),

@@ -44,9 +44,19 @@ describe('a search', () => {
     );
   });
 
+  const found = { phone: '+12025550143', status: 'sent', statusAt: '2026-01-15T11:00:00.000Z' };
   it.each([
-    ['msg-1', { kind: 'message', messageId: 'msg-1', of: 'm~msg-1' }],
-    ['reply-1', { kind: 'reply', replyId: 'reply-1', of: 'r~reply-1' }],
+    ['msg-1', { kind: 'message', messageId: 'msg-1', ...found, of: 'm~msg-1' }],
+    [
+      'reply-1',
+      {
+        kind: 'reply',
+        replyId: 'reply-1',
+        from: found.phone,
+        occurredAt: '2026-01-15T11:30:00.000Z',
+        of: 'r~reply-1',
+      },
+    ],
     ['send-1', { kind: 'send', sendId: 'send-1' }],
   ])('finds %s by its id', async (q, result) => {
     expect((await search(q)).json.results).toContainEqual(result);
