@@ -10,7 +10,7 @@ import type {
   Send,
 } from '../../client/types.ts';
 import { refreshDelay } from '../rules/refresh-delay.ts';
-import { isSameRange, quarantineRange, sinceOf } from '../rules/time-range.ts';
+import { type InsightsSpan, isSameRange, quarantineRange, sinceOf } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
 import { get, mayPass, post, queryText, segment } from './request.ts';
 
@@ -93,7 +93,7 @@ export const insightsQuery = (filters: InsightsFilters) =>
   });
 
 /** The countries to choose from. They say nothing about the age of a page, and are read once. */
-export const countriesQuery = (span: Pick<InsightsFilters, 'interval' | 'since'>) =>
+export const countriesQuery = (span: InsightsSpan) =>
   queryOptions({
     ...insightsQuery({ ...span, by: 'country' }),
     meta: { isOfFrame: true },

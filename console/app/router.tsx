@@ -23,6 +23,8 @@ import { SendsPage } from '../pages/sends/sends.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
 import { isSendOrder, type SendOrder } from '../rules/send-order.ts';
 import {
+  type ChosenDays,
+  chosenDays,
   isOverviewRange,
   isRange,
   type OverviewRange,
@@ -34,7 +36,7 @@ import { Shell } from './shell.tsx';
 
 // Filters are in the query string, so that an address can be shared. No address has a number.
 
-interface RangeSearch {
+interface RangeSearch extends ChosenDays {
   readonly range?: Range | undefined;
 }
 
@@ -92,8 +94,8 @@ const optOutOrigins = ['person', 'operator', 'provider'] as const;
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Returns the range of a query string; a wrong one counts as none. The router keeps what is left out, so it is undefined. */
-function rangeOf({ range }: Record<string, unknown>): RangeSearch {
-  return { range: isRange(range) ? range : undefined };
+function rangeOf(search: Record<string, unknown>): RangeSearch {
+  return { range: isRange(search.range) ? search.range : undefined, ...chosenDays(search) };
 }
 
 const root = createRootRoute({
@@ -106,12 +108,13 @@ const root = createRootRoute({
   search: { middlewares: [retainSearchParams(['zone'])] },
 });
 
-interface FiguresSearch {
+interface FiguresSearch extends ChosenDays {
   readonly range?: OverviewRange | undefined;
 }
 
-const figuresRangeOf = ({ range }: Record<string, unknown>): FiguresSearch => ({
-  range: isOverviewRange(range) ? range : undefined,
+const figuresRangeOf = (search: Record<string, unknown>): FiguresSearch => ({
+  range: isOverviewRange(search.range) ? search.range : undefined,
+  ...chosenDays(search),
 });
 
 const overview = createRoute({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fileNameOf } from '../rules/csv.ts';
-import type { Range } from '../rules/time-range.ts';
+import { nameOfTimes, type Range, type Times } from '../rules/time-range.ts';
 import { Page } from './page.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { RecordList, type RecordListProps } from './record-list.tsx';
@@ -8,9 +8,11 @@ import { RecordList, type RecordListProps } from './record-list.tsx';
 interface ListPageProps<T extends object, R extends Range>
   extends Omit<RecordListProps<T>, 'label' | 'empty'> {
   readonly texts: { readonly title: string; readonly intro: string; readonly empty: string };
-  readonly range: R;
+  readonly times: Times<R>;
   readonly ranges: readonly R[];
-  readonly onRange: (range: R) => void;
+  readonly onTimes: (times: Partial<Times<R>>) => void;
+  /** Whether the days are those of figures, which are counted in UTC. */
+  readonly isOfFigures?: boolean;
   /** The filters of this list, besides the one by time. */
   readonly filters?: ReactNode;
   /** Shown above the list. */
@@ -24,9 +26,10 @@ interface ListPageProps<T extends object, R extends Range>
 /** A page with one list of the query API, and its filters. */
 export function ListPage<T extends object, R extends Range>({
   texts: { title, intro, empty },
-  range,
+  times,
   ranges,
-  onRange,
+  onTimes,
+  isOfFigures = false,
   filters,
   note,
   listKey,
@@ -40,12 +43,18 @@ export function ListPage<T extends object, R extends Range>({
       filters={
         <>
           {filters}
-          <RangeChoice value={range} options={ranges} onChange={onRange} />
+          <RangeChoice times={times} options={ranges} onChange={onTimes} isOfFigures={isOfFigures} />
         </>
       }
     >
       {note}
-      <RecordList key={listKey} about={fileNameOf([...named, range])} label={title} empty={empty} {...list} />
+      <RecordList
+        key={listKey}
+        about={fileNameOf([...named, nameOfTimes(times)])}
+        label={title}
+        empty={empty}
+        {...list}
+      />
     </Page>
   );
 }

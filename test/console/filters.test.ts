@@ -76,3 +76,42 @@ test('messages that have waited for more than a day are found, and the page says
   const hours = (Date.now() - Date.parse(until)) / 3_600_000;
   expect(Math.floor(hours)).toBe(24);
 });
+
+test('days are chosen in the zone of the viewer, are in the address, and have their own span', async () => {
+  const { requests } = browser.server();
+  const { page } = await browser.open('/replies');
+  await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Days…' });
+  await page.getByLabel('From', { exact: true }).fill('2026-01-10');
+  expect(await page.evaluate('document.activeElement.type')).toBe('date');
+  await page.waitForURL('**from=2026-01-10**');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-12');
+  await page.waitForURL('**to=2026-01-12**');
+  await page.getByText('from 10 Jan 2026, 00:00:00 until before 13 Jan 2026, 00:00:00').waitFor();
+  const asked = (parts: readonly string[]) =>
+    requests.some(({ url }) => parts.every((part) => decodeURIComponent(url).includes(part)));
+  // The browser of the tests is in São Paulo.
+  await expect
+    .poll(() => asked(['/v1/replies', 'since=2026-01-10T03:00:00.000Z', 'until=2026-01-13T03:00:00.000Z']))
+    .toBe(true);
+  await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Last 7 days' });
+  await page.waitForURL((url) => !url.search.includes('from='));
+});
+
+test('the days of figures are in UTC, and lead to the messages of the same days', async () => {
+  const { requests } = browser.server();
+  const { page } = await browser.open('/?from=2026-01-10&to=2026-01-12');
+  await page.getByLabel('From (UTC)').waitFor();
+  await page.getByText('“Before” is as many days before these. Days are in UTC.').waitFor();
+  const spans = () =>
+    requests
+      .map(({ url }) => new URL(url, 'http://console').searchParams)
+      .map((one) => [one.get('since'), one.get('until')]);
+  await expect.poll(spans).toContainEqual(['2026-01-10T00:00:00.000Z', '2026-01-13T00:00:00.000Z']);
+  expect(spans()).toContainEqual(['2026-01-07T00:00:00.000Z', '2026-01-10T00:00:00.000Z']);
+});
+
+test('an address with days that do not exist shows the usual time', async () => {
+  const { page } = await browser.open('/replies?from=2026-02-30&to=never');
+  await page.getByText('Who is this?').first().waitFor();
+  expect(await page.getByLabel('From', { exact: true }).count()).toBe(0);
+});

@@ -13,7 +13,7 @@ import { countriesQuery } from '../../api/queries.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { ListPage } from '../../parts/list-page.tsx';
-import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { dayRanges, useListSpan } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { NextStep } from '../../parts/status.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
@@ -23,6 +23,7 @@ import {
   type OverviewRange,
   overviewRanges,
   ranges,
+  type Times,
   untilOf,
   waits,
 } from '../../rules/time-range.ts';
@@ -45,7 +46,7 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
 export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
-  const { state, by, status, range, reason, code, wait, country, id } = search;
+  const { state, by, status, range, from, to, reason, code, wait, country, id } = search;
   const shownSource = useKnownSource(search.source);
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
@@ -54,11 +55,18 @@ export function MessagesPage() {
   // The overview counts whole hours or days of its own ranges.
   const countedRange = isOverviewRange(range) ? range : '24h';
   const shownRange = by === 'first' ? countedRange : (range ?? list.range);
-  const listSince = useSince(shownRange);
-  const countedSince = useMemo(() => insightsSpan(countedRange, Date.now()).since, [countedRange]);
-  const since = by === 'first' ? countedSince : listSince;
+  const times = { range: shownRange, from, to };
+  const listSpan = useListSpan(times);
+  const counted = useMemo(
+    () => insightsSpan({ range: countedRange, from, to }, Date.now()),
+    [countedRange, from, to],
+  );
+  const since = by === 'first' ? counted.since : listSpan.since;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
-  const until = useMemo(() => untilOf(wait, Date.now()), [wait]);
+  const waitUntil = useMemo(() => untilOf(wait, Date.now()), [wait]);
+  // A message that was first seen in a time may have failed after it.
+  const ends = [waitUntil, by === 'first' ? undefined : listSpan.until];
+  const [until] = ends.filter((end) => end !== undefined).toSorted();
   const reasons = Object.entries(words.errorReasons);
   const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
   const source = useMemo(
@@ -78,8 +86,12 @@ export function MessagesPage() {
     [state, since, until, shownStatus, country, id, shownSource, shownReason, code],
   );
   const keep = useCallback(
-    (message: Message) => by === undefined || firstReportAt(message) >= countedSince,
-    [by, countedSince],
+    (message: Message) => {
+      const first = firstReportAt(message);
+      const isBefore = counted.until === undefined || first < counted.until;
+      return by === undefined || (first >= counted.since && isBefore);
+    },
+    [by, counted],
   );
   const texts = { failed: words.failures, pending: words.pending, unknown: words.unknown }[state];
   const statuses = statusesOf(state).map((known) => [known, words.statuses[known]] as const);
@@ -151,7 +163,11 @@ export function MessagesPage() {
             onChange={(next) => show({ id: next === '' ? undefined : next })}
           />
           <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
-          <CountryChoice value={country} range={countedRange} onChange={(next) => show({ country: next })} />
+          <CountryChoice
+            value={country}
+            times={{ range: countedRange, from, to }}
+            onChange={(next) => show({ country: next })}
+          />
           <Choice
             label={words.list.by}
             value={by ?? ''}
@@ -176,9 +192,10 @@ export function MessagesPage() {
           <NextStep reason={shownReason} />
         )
       }
-      range={shownRange}
+      times={times}
+      isOfFigures={by === 'first'}
       ranges={by === 'first' ? overviewRanges : list.ranges}
-      onRange={(next) => show({ range: next })}
+      onTimes={show}
     />
   );
 }
@@ -186,16 +203,16 @@ export function MessagesPage() {
 interface CountryChoiceProps {
   readonly value: string | undefined;
   /** Countries with messages in this time can be chosen. */
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
   readonly onChange: (country: string | undefined) => void;
 }
 
-function CountryChoice({ value, range, onChange }: CountryChoiceProps) {
+function CountryChoice({ value, times, onChange }: CountryChoiceProps) {
   const { list, overview } = useWords();
   const countryName = useCountryName();
   const now = useMemo(() => Date.now(), []);
-  const { interval, since } = insightsSpan(range, now);
-  const counted = useQuery(countriesQuery({ interval, since })).data?.total.countries ?? [];
+  const span = insightsSpan(times, now);
+  const counted = useQuery(countriesQuery(span)).data?.total.countries ?? [];
   const countries = [...new Set([...counted.map(({ country }) => country), ...(value ? [value] : [])])];
   if (countries.length === 0) return null;
   return (

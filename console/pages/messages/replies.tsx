@@ -4,7 +4,7 @@ import type { Reply } from '../../../client/types.ts';
 import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
-import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { dayRanges, useListSpan } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { ReplyNotes } from '../../parts/unread-notes.tsx';
@@ -44,17 +44,18 @@ const minWordLength = 2;
 /** What recipients answered. */
 export function RepliesPage() {
   const { replies } = useWords();
-  const { range = '24h', words: wanted, source: sourceName } = route.useSearch();
+  const { range = '24h', from, to, words: wanted, source: sourceName } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const since = useSince(range);
+  const times = { range, from, to };
+  const { since, until } = useListSpan(times);
   const shownSource = useKnownSource(sourceName);
   // An address may have fewer characters than the query API looks for.
   const words = wanted !== undefined && wanted.length >= minWordLength ? wanted : undefined;
   const source = useMemo(
-    () => ({ path: '/v1/replies', filters: { since, text: words, source: shownSource } }),
-    [since, words, shownSource],
+    () => ({ path: '/v1/replies', filters: { since, until, text: words, source: shownSource } }),
+    [since, until, words, shownSource],
   );
   return (
     <ListPage
@@ -64,9 +65,9 @@ export function RepliesPage() {
       source={source}
       columns={columns}
       keyOf={keyOf}
-      range={range}
+      times={times}
       ranges={dayRanges}
-      onRange={(next) => show({ range: next })}
+      onTimes={show}
       filters={
         <>
           <TextFilter

@@ -5,7 +5,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText, NumberButton } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
-import { useSince } from '../../parts/range-choice.tsx';
+import { useListSpan } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -72,15 +72,16 @@ const columnsOfSources: readonly Column<OptOut>[] = [
 export function OptOutsPage() {
   const { optOuts, columns: columnNames } = useWords();
   const { sources } = useSession();
-  const { range = 'all', by, source: sourceName } = route.useSearch();
+  const { range = 'all', from, to, by, source: sourceName } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const since = useSince(range);
+  const times = { range, from, to };
+  const { since, until } = useListSpan(times);
   const shownSource = useKnownSource(sourceName);
   const source = useMemo(
-    () => ({ path: '/v1/opt-outs', filters: { since, by, source: shownSource } }),
-    [since, by, shownSource],
+    () => ({ path: '/v1/opt-outs', filters: { since, until, by, source: shownSource } }),
+    [since, until, by, shownSource],
   );
   return (
     <ListPage
@@ -90,9 +91,9 @@ export function OptOutsPage() {
       source={source}
       columns={sources.length > 1 ? columnsOfSources : columns}
       keyOf={keyOf}
-      range={range}
+      times={times}
       ranges={ranges}
-      onRange={(next) => show({ range: next })}
+      onTimes={show}
       filters={
         <>
           <Choice

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { fillQuery } from '../../api/queries.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
+import { type OverviewRange, overviewRanges, type Times } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 
 /** In place of figures: why there are none, and what to do. */
-export function EmptyOverview({ range }: { readonly range: OverviewRange }) {
+export function EmptyOverview({ times }: { readonly times: Times<OverviewRange> }) {
   const { overview } = useWords();
   const { count } = useFormats();
   const isLocal = useSession().place === 'local';
@@ -15,7 +15,9 @@ export function EmptyOverview({ range }: { readonly range: OverviewRange }) {
   if (fill == null)
     return (
       <Notice icon="overview" title={overview.empty}>
-        {range === overviewRanges.at(-1) ? overview.emptyLongest : overview.emptyHint}{' '}
+        {times.from === undefined && times.range === overviewRanges.at(-1)
+          ? overview.emptyLongest
+          : overview.emptyHint}{' '}
         {isLocal && overview.emptyLocal}
       </Notice>
     );

@@ -1,6 +1,6 @@
 import type { Insights } from '../../../client/types.ts';
 import { CsvButton } from '../../parts/download-button.tsx';
-import type { OverviewRange } from '../../rules/time-range.ts';
+import { nameOfTimes, type OverviewRange, type Times } from '../../rules/time-range.ts';
 import { countsByReason } from '../../rules/week-change.ts';
 
 /** A row of the file: all of the time, one of its periods, a country, or a reason of failures. */
@@ -53,15 +53,15 @@ const columns = [
 
 interface OverviewDownloadProps {
   readonly insights: Insights;
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
 }
 
 /** Downloads the figures of the overview as CSV. They have no numbers, so every role may. */
-export function OverviewDownload({ insights, range }: OverviewDownloadProps) {
+export function OverviewDownload({ insights, times }: OverviewDownloadProps) {
   return (
     <CsvButton
       name="overview"
-      about={range}
+      about={nameOfTimes(times)}
       columns={columns}
       read={async () => ({ entries: rowsOf(insights), isPartial: false })}
     />

@@ -8,30 +8,30 @@ import { useCountryName } from '../../parts/country-name.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, hasFallen, isFailureRateHigh } from '../../rules/rates.ts';
-import { insightsSpanBefore, type OverviewRange } from '../../rules/time-range.ts';
+import { insightsSpanBefore, type OverviewRange, type Times } from '../../rules/time-range.ts';
 import { countsByReason, hasRisen, partOf } from '../../rules/week-change.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 
 interface OverviewTablesProps {
   readonly total: PeriodTotal;
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /** Why messages failed, and how they are doing in each country, with the same time before. */
-export function OverviewTables({ total, range, now }: OverviewTablesProps) {
+export function OverviewTables({ total, times, now }: OverviewTablesProps) {
   const { overview } = useWords();
-  const span = insightsSpanBefore(range, now);
+  const span = insightsSpanBefore(times, now);
   const before = useQuery(insightsQuery({ ...span, by: 'country,reason' })).data?.total;
   return (
     <>
       <div className="columns">
-        <Reasons total={total} range={range} before={before} />
-        <Countries total={total} range={range} before={before} />
+        <Reasons total={total} times={times} before={before} />
+        <Countries total={total} times={times} before={before} />
       </div>
-      <p className="footnote">{overview.beforeNote[range]}</p>
+      <p className="footnote">{overview.beforeNote[times.from === undefined ? times.range : 'days']}</p>
     </>
   );
 }
@@ -41,7 +41,7 @@ interface TableProps extends Omit<OverviewTablesProps, 'now'> {
   readonly before: PeriodTotal | undefined;
 }
 
-function Reasons({ total, range, before }: TableProps) {
+function Reasons({ total, times, before }: TableProps) {
   const { figures, columns, overview } = useWords();
   const { count, percent } = useFormats();
   const reasonText = useReasonText();
@@ -69,7 +69,7 @@ function Reasons({ total, range, before }: TableProps) {
                   reasonText({ errorReason: reason })
                 ) : (
                   <span className="reason-name">
-                    <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
+                    <Link to="/messages" search={{ state: 'failed', by: 'first', ...times, reason }}>
                       {reasonText({ errorReason: reason })}
                     </Link>
                     <NextStepButton reason={reason} />
@@ -95,7 +95,7 @@ function Reasons({ total, range, before }: TableProps) {
   );
 }
 
-function Countries({ total, range, before }: TableProps) {
+function Countries({ total, times, before }: TableProps) {
   const { overview, columns, outcomes } = useWords();
   const countryName = useCountryName();
   const { count, percent } = useFormats();
@@ -118,7 +118,7 @@ function Countries({ total, range, before }: TableProps) {
               ) : (
                 <Link
                   to="/messages"
-                  search={{ state: 'failed', by: 'first', range, country: own.country }}
+                  search={{ state: 'failed', by: 'first', ...times, country: own.country }}
                   aria-label={overview.failuresIn(countryName(own.country))}
                 >
                   {countryName(own.country)}

@@ -8,7 +8,7 @@ import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
 import { SpendFacts } from '../../parts/spend-facts.tsx';
-import { insightsSpan, type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
+import { insightsSpan, type OverviewRange, overviewRanges, type Times } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -23,26 +23,28 @@ const route = getRouteApi('/');
 /** The page that the console opens with: how messages are doing, and what changed. */
 export function OverviewPage() {
   const words = useWords();
-  const { range = '24h' } = route.useSearch();
+  const { range = '24h', from, to } = route.useSearch();
+  const times = { range, from, to };
   const navigate = route.useNavigate();
   const now = useNow();
-  const { interval, since } = insightsSpan(range, now);
-  const insights = useQuery(insightsQuery({ interval, since, by: 'country,reason,status' }));
+  const span = insightsSpan(times, now);
+  const insights = useQuery(insightsQuery({ ...span, by: 'country,reason,status' }));
   return (
     <Page
       title={words.overview.title}
       filters={
         <RangeChoice
-          value={range}
+          times={times}
           options={overviewRanges}
-          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
+          isOfFigures
+          onChange={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
         />
       }
     >
       {insights.data === undefined ? (
         <Missing query={insights} />
       ) : (
-        <OverviewFigures insights={insights.data} range={range} now={now} />
+        <OverviewFigures insights={insights.data} times={times} now={now} />
       )}
       <Keyboard />
     </Page>
@@ -51,15 +53,15 @@ export function OverviewPage() {
 
 interface OverviewFiguresProps {
   readonly insights: Insights;
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
   readonly now: number;
 }
 
-function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
+function OverviewFigures({ insights, times, now }: OverviewFiguresProps) {
   const { overview, figures, charts } = useWords();
   const { count } = useFormats();
   const { total } = insights;
-  if (total.messages === 0 && total.replies === 0) return <EmptyOverview range={range} />;
+  if (total.messages === 0 && total.replies === 0) return <EmptyOverview times={times} />;
   return (
     <>
       <section aria-label={figures.label}>
@@ -67,7 +69,7 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
           counts={total}
           hasTwoLists
           linkOf={(state, content) => (
-            <Link to="/messages" search={{ state, by: 'first', range }}>
+            <Link to="/messages" search={{ state, by: 'first', ...times }}>
               {content}
             </Link>
           )}
@@ -86,12 +88,12 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
       <section className="card" aria-labelledby="over-time">
         <div className="card-head">
           <h2 id="over-time">{overview.charts}</h2>
-          <OverviewDownload insights={insights} range={range} />
+          <OverviewDownload insights={insights} times={times} />
         </div>
         <TimeCharts insights={insights} />
         {insights.interval === 'day' && <p className="note">{charts.utc}</p>}
       </section>
-      <OverviewTables total={total} range={range} now={now} />
+      <OverviewTables total={total} times={times} now={now} />
     </>
   );
 }

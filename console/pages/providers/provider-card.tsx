@@ -5,7 +5,7 @@ import { SpendFacts } from '../../parts/spend-facts.tsx';
 import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, isFailureRateHigh } from '../../rules/rates.ts';
 import type { SourceFigures } from '../../rules/sources.ts';
-import type { OverviewRange } from '../../rules/time-range.ts';
+import type { OverviewRange, Times } from '../../rules/time-range.ts';
 import { countsByReason } from '../../rules/week-change.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -14,11 +14,11 @@ interface ProviderCardProps {
   readonly name: string;
   /** Undefined without messages. */
   readonly counts: SourceFigures | undefined;
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
 }
 
 /** How the messages of one source are doing, and why they fail. */
-export function ProviderCard({ name, counts, range }: ProviderCardProps) {
+export function ProviderCard({ name, counts, times }: ProviderCardProps) {
   const { providers } = useWords();
   const id = useId();
   return (
@@ -29,14 +29,14 @@ export function ProviderCard({ name, counts, range }: ProviderCardProps) {
       ) : (
         <>
           <Facts counts={counts} />
-          <Reasons counts={counts} range={range} />
+          <Reasons counts={counts} times={times} />
         </>
       )}
     </section>
   );
 }
 
-type CountsProps = Pick<ProviderCardProps, 'range'> & { readonly counts: SourceFigures };
+type CountsProps = Pick<ProviderCardProps, 'times'> & { readonly counts: SourceFigures };
 
 function Facts({ counts }: Pick<CountsProps, 'counts'>) {
   const { figures, overview, providers } = useWords();
@@ -66,7 +66,7 @@ function Facts({ counts }: Pick<CountsProps, 'counts'>) {
 }
 
 /** The reasons with a count, the most frequent first. Each opens its messages. */
-function Reasons({ counts: { source, failures, failed }, range }: CountsProps) {
+function Reasons({ counts: { source, failures, failed }, times }: CountsProps) {
   const { figures, columns, providers } = useWords();
   const { count, percent } = useFormats();
   const reasonText = useReasonText();
@@ -83,7 +83,7 @@ function Reasons({ counts: { source, failures, failed }, range }: CountsProps) {
         share: messages / most,
         name: (
           <span className="reason-name">
-            <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason, source }}>
+            <Link to="/messages" search={{ state: 'failed', by: 'first', ...times, reason, source }}>
               {reasonText({ errorReason: reason })}
             </Link>
             <NextStepButton reason={reason} />

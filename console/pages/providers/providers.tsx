@@ -5,7 +5,7 @@ import { insightsQuery } from '../../api/queries.ts';
 import { Missing } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
-import { insightsSpan, type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
+import { insightsSpan, type OverviewRange, overviewRanges, type Times } from '../../rules/time-range.ts';
 import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
@@ -18,26 +18,28 @@ const route = getRouteApi('/providers');
 /** The sources of a pipeline with several, side by side. */
 export function ProvidersPage() {
   const { providers } = useWords();
-  const { range = '7d' } = route.useSearch();
+  const { range = '7d', from, to } = route.useSearch();
+  const times = { range, from, to };
   const navigate = route.useNavigate();
-  const { interval, since } = insightsSpan(range, useNow());
-  const insights = useQuery(insightsQuery({ interval, since, by: 'source,country,reason' }));
+  const span = insightsSpan(times, useNow());
+  const insights = useQuery(insightsQuery({ ...span, by: 'source,country,reason' }));
   return (
     <Page
       title={providers.title}
       intro={providers.intro}
       filters={
         <RangeChoice
-          value={range}
+          times={times}
           options={overviewRanges}
-          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
+          isOfFigures
+          onChange={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
         />
       }
     >
       {insights.data === undefined ? (
         <Missing query={insights} />
       ) : (
-        <ProviderFigures insights={insights.data} range={range} />
+        <ProviderFigures insights={insights.data} times={times} />
       )}
     </Page>
   );
@@ -45,10 +47,10 @@ export function ProvidersPage() {
 
 interface ProviderFiguresProps {
   readonly insights: Insights;
-  readonly range: OverviewRange;
+  readonly times: Times<OverviewRange>;
 }
 
-function ProviderFigures({ insights, range }: ProviderFiguresProps) {
+function ProviderFigures({ insights, times }: ProviderFiguresProps) {
   const { overview, charts, figures } = useWords();
   const { sources } = useSession();
   const counted = insights.total.sources ?? [];
@@ -62,7 +64,7 @@ function ProviderFigures({ insights, range }: ProviderFiguresProps) {
             key={name}
             name={name}
             counts={counted.find(({ source }) => source === name)}
-            range={range}
+            times={times}
           />
         ))}
       </div>

@@ -6,7 +6,7 @@ import { type ListSource, listQuery, type Page, quarantineOfFrame } from '../../
 import { Choice } from '../../parts/choice.tsx';
 import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
-import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { dayRanges, useListSpan } from '../../parts/range-choice.tsx';
 import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { quarantineStepOf } from '../../rules/quarantine-step.ts';
 import { quarantineRange } from '../../rules/time-range.ts';
@@ -96,21 +96,22 @@ export function QuarantinePage() {
   const words = useWords();
   const { canReplay } = useSession();
   const reasonText = useQuarantineReason();
-  const { range = quarantineRange, reason, source: sourceName } = route.useSearch();
+  const { range = quarantineRange, from, to, reason, source: sourceName } = route.useSearch();
   const shownSource = useKnownSource(sourceName);
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const since = useSince(range);
+  const times = { range, from, to };
+  const { since, until } = useListSpan(times);
   const known = Object.entries(words.quarantineReasons);
   const shownReason = known.some(([name]) => name === reason) ? reason : undefined;
   const source = useMemo(
-    () => ({ path: '/v1/quarantine', filters: { since, reason: shownReason, source: shownSource } }),
-    [since, shownReason, shownSource],
+    () => ({ path: '/v1/quarantine', filters: { since, until, reason: shownReason, source: shownSource } }),
+    [since, until, shownReason, shownSource],
   );
   useCountOfNavigation(
     source,
-    range === quarantineRange && shownReason === undefined && shownSource === undefined,
+    from === undefined && range === quarantineRange && shownReason === undefined && shownSource === undefined,
   );
   return (
     <ListPage
@@ -146,9 +147,9 @@ export function QuarantinePage() {
           </>
         )
       }
-      range={range}
+      times={times}
       ranges={dayRanges}
-      onRange={(next) => show({ range: next })}
+      onTimes={show}
     />
   );
 }

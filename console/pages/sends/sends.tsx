@@ -6,7 +6,7 @@ import { type Column, timeColumn } from '../../parts/column.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
-import { useSince } from '../../parts/range-choice.tsx';
+import { useListSpan } from '../../parts/range-choice.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../../rules/rates.ts';
 import { compareSends, hasName, sendOrders } from '../../rules/send-order.ts';
 import { ranges } from '../../rules/time-range.ts';
@@ -87,14 +87,15 @@ function Share({ of, send }: ShareProps) {
 /** The bulk sends, and how each is doing. */
 export function SendsPage() {
   const { sends } = useWords();
-  const { range = '30d', order = 'newest', name } = route.useSearch();
+  const { range = '30d', from, to, order = 'newest', name } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   // The address follows the keys, and may be late.
   const [text, setText] = useState(name ?? '');
-  const since = useSince(range);
-  const source = useMemo(() => ({ path: '/v1/sends', filters: { since } }), [since]);
+  const times = { range, from, to };
+  const { since, until } = useListSpan(times);
+  const source = useMemo(() => ({ path: '/v1/sends', filters: { since, until } }), [since, until]);
   const keep = useCallback(({ sendId }: SendFigures) => hasName(sendId, text), [text]);
   const id = useId();
   return (
@@ -133,9 +134,9 @@ export function SendsPage() {
           />
         </>
       }
-      range={range}
+      times={times}
       ranges={ranges}
-      onRange={(next) => show({ range: next })}
+      onTimes={show}
     />
   );
 }

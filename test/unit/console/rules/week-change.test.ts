@@ -36,7 +36,7 @@ const countsOf = (delivered: number, failures: Record<string, number> = {}) => {
 test('the hours of the tiles, the current one included, are compared with the same hours a week before', () => {
   const now = Date.parse('2026-01-15T12:34:56.000Z');
   expect(comparedSpans(now)).toEqual({
-    current: { since: insightsSpan('24h', now).since, until },
+    current: { since: insightsSpan({ range: '24h' }, now).since, until },
     before: { since: '2026-01-07T13:00:00.000Z', until: '2026-01-08T13:00:00.000Z' },
   });
 });
