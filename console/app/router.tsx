@@ -60,6 +60,7 @@ interface SendsSearch extends RangeSearch {
   readonly order?: SendOrder | undefined;
   /** A part of the name, or its beginning and "*". */
   readonly name?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 interface SendSearch {
@@ -190,6 +191,7 @@ const sends = createRoute({
     ...rangeOf(search),
     order: isSendOrder(search.order) ? search.order : undefined,
     name: text(search.name),
+    source: text(search.source),
   }),
   component: SendsPage,
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { Words } from '../words/english.ts';
 import { NumberLink } from './entry-links.tsx';
 import { Time } from './time.tsx';
@@ -55,3 +56,22 @@ export const numberColumn = <T,>(
     },
   },
 });
+
+/** The provider of an entry, in a pipeline with several. The query API leaves it out for `main`, and what an operator wrote has none. */
+export const sourceColumn: Column<object> = {
+  id: 'source',
+  header: ({ providers }) => providers.provider,
+  csv: sourceOf,
+  page: { width: 'minmax(0, 96px)', cell: sourceOf },
+};
+
+function sourceOf(entry: object): string {
+  if ('source' in entry) return String(entry.source);
+  return 'by' in entry && entry.by === 'operator' ? '' : mainSource;
+}
+
+/** Returns the columns of a page with that of the provider before the last one, which is the time. */
+export const withSourceColumn = <T extends object>(columns: readonly Column<T>[]): readonly Column<T>[] => {
+  const last = columns.findLastIndex(({ page }) => page !== undefined);
+  return columns.toSpliced(last, 0, sourceColumn);
+};

@@ -5,7 +5,7 @@ import { type ReadEntries, readAll } from '../api/read-all.ts';
 import { csvFileName, csvText } from '../rules/csv.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
-import type { Column } from './column.tsx';
+import { type Column, sourceColumn } from './column.tsx';
 import { Icon } from './icons.tsx';
 
 /** A file in the browser is one text in memory, and each page is one request. */
@@ -47,12 +47,6 @@ export function DownloadButton<T extends object>({
     />
   );
 }
-
-/** The source of an entry, which the query API leaves out for `main`. */
-const sourceColumn = {
-  id: 'source',
-  csv: (entry: object) => ('source' in entry ? String(entry.source) : ''),
-};
 
 /** The commands that write whole lists. Messages and replies have one together. */
 const commands: Readonly<Record<string, string>> = {

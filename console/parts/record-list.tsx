@@ -18,7 +18,8 @@ import { timeTexts } from '../rules/time-text.ts';
 import { type FocusedRow, useFocusedRow, useReturn } from '../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useIsPrinting } from '../viewer/printing.ts';
-import type { Column } from './column.tsx';
+import { useSession } from '../viewer/session.ts';
+import { type Column, withSourceColumn } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { IconName } from './icons.tsx';
 import { Failure, Missing, Notice, RefreshState } from './notice.tsx';
@@ -83,6 +84,11 @@ export function RecordList<T extends object>({
     if (needsMore) void fetchNextPage();
   }, [needsMore, fetchNextPage]);
   const { language, timeZone } = usePreferences();
+  const { sources } = useSession();
+  const shownColumns = useMemo(
+    () => (sources.length > 1 ? withSourceColumn(columns) : columns),
+    [sources, columns],
+  );
   if (pages === undefined) return <Missing query={list} />;
   const searchedTo = pages.at(-1)?.searchedTo;
   const loadMore = () => void list.fetchNextPage();
@@ -104,7 +110,8 @@ export function RecordList<T extends object>({
         <Notice icon={emptyIcon} title={empty} />
       ) : (
         <Rows
-          {...{ name, label, entries, columns, keyOf }}
+          {...{ name, label, entries, keyOf }}
+          columns={shownColumns}
           rowCount={list.hasNextPage ? -1 : entries.length + 1}
           onNearEnd={mayLoadMore && fruitless < maxFruitlessPages ? loadMore : undefined}
         />

@@ -222,3 +222,25 @@ test('a list by first report keeps its time, and the list by its own time keeps 
   await page.getByLabel('By', { exact: true }).selectOption('');
   await page.waitForURL('**/messages?state=unknown&range=7d');
 });
+
+test('every list has a column for the provider in a pipeline with several, and so has its CSV', async () => {
+  const { page } = await browser.open('/messages?state=failed', {
+    role: 'operator',
+    prepare: async () => {
+      browser.server().fixtures.sources = ['main', 'backup'];
+    },
+  });
+  for (const name of ['Failures', 'Pending', 'Replies', 'Opt-outs', 'Sends', 'Quarantine']) {
+    await page.getByRole('navigation').getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByRole('columnheader', { name: 'Provider' }).waitFor();
+    await page.locator('.list-body .cell-source').getByText('main').first().waitFor();
+    await page.getByLabel('Provider', { exact: true }).waitFor();
+    const { lines } = await download(page, 'Download CSV');
+    expect([name, lines[0]?.split(',').at(-1), lines[2]?.split(',').at(-1)]).toEqual([
+      name,
+      'source',
+      'main',
+    ]);
+  }
+});

@@ -7,6 +7,7 @@ import { SendLink } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
 import { useListSpan } from '../../parts/range-choice.tsx';
+import { SourceChoice, useKnownSource } from '../../parts/source-choice.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../../rules/rates.ts';
 import { compareSends, hasName, sendOrders } from '../../rules/send-order.ts';
 import { ranges } from '../../rules/time-range.ts';
@@ -87,7 +88,7 @@ function Share({ of, send }: ShareProps) {
 /** The bulk sends, and how each is doing. */
 export function SendsPage() {
   const { sends } = useWords();
-  const { range = '30d', from, to, order = 'newest', name } = route.useSearch();
+  const { range = '30d', from, to, order = 'newest', name, source: sourceName } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -95,7 +96,11 @@ export function SendsPage() {
   const [text, setText] = useState(name ?? '');
   const times = { range, from, to };
   const { since, until } = useListSpan(times);
-  const source = useMemo(() => ({ path: '/v1/sends', filters: { since, until } }), [since, until]);
+  const shownSource = useKnownSource(sourceName);
+  const source = useMemo(
+    () => ({ path: '/v1/sends', filters: { since, until, source: shownSource } }),
+    [since, until, shownSource],
+  );
   const keep = useCallback(({ sendId }: SendFigures) => hasName(sendId, text), [text]);
   const id = useId();
   return (
@@ -106,7 +111,7 @@ export function SendsPage() {
       columns={columns}
       keyOf={keyOf}
       keep={keep}
-      named={[text, order === 'newest' ? undefined : order]}
+      named={[text, shownSource, order === 'newest' ? undefined : order]}
       order={useMemo(() => compareSends(order), [order])}
       isWhole
       filters={
@@ -132,6 +137,7 @@ export function SendsPage() {
             options={sendOrders.map((known) => [known, sends.orders[known]] as const)}
             onChange={(next) => show({ order: next })}
           />
+          <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />
         </>
       }
       times={times}
