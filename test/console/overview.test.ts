@@ -125,6 +125,30 @@ test.each([
   expect(await page.getByRole('searchbox').count()).toBe(1);
 });
 
+test('providers are compared with the week before, and a mark says where the rate fell by more than chance', async () => {
+  const { fixtures, requests } = browser.server();
+  fixtures.sources = ['main', 'backup', 'idle'];
+  const lastWeek = Date.now() - 7 * 86_400_000;
+  fixtures.traffic = (start) => ({ messages: 1000, failing: start < lastWeek ? 0.01 : 0.04 });
+  const { page } = await browser.open('/providers');
+  const row = (name: string) =>
+    page
+      .getByRole('table', { name: 'Compared with the time before' })
+      .getByRole('row')
+      .filter({ hasText: name });
+  await row('backup').getByText('Worse than before:').waitFor();
+  expect(await row('backup').textContent()).toMatch(/^backup1,75\d1,75\d92\.\d%.*98\.\d%$/);
+  expect(await row('idle').textContent()).toBe('idle00––');
+  const spans = requests.flatMap(({ url }) =>
+    url.includes('by=source&') || url.endsWith('by=source')
+      ? [new URL(url, 'http://console').searchParams]
+      : [],
+  );
+  const [asked] = spans;
+  const days = (Date.parse(asked?.get('until') ?? '') - Date.parse(asked?.get('since') ?? '')) / 86_400_000;
+  expect(days).toBe(7);
+});
+
 test('providers are side by side in a pipeline with several sources, and a reason opens its messages of one', async () => {
   const { fixtures, requests } = browser.server();
   const { page } = await browser.open('/');

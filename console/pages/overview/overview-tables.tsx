@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { PeriodTotal } from '../../../client/types.ts';
 import { insightsQuery } from '../../api/queries.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
+import { Before } from '../../parts/before.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, hasFallen, isFailureRateHigh } from '../../rules/rates.ts';
 import { insightsSpanBefore, type OverviewRange, type Times } from '../../rules/time-range.ts';
@@ -139,27 +138,5 @@ function Countries({ total, times, before }: TableProps) {
         })}
       />
     </section>
-  );
-}
-
-interface BeforeProps {
-  /** Where it got worse: whether the value rose or fell. */
-  readonly icon: 'up' | 'down' | undefined;
-  readonly children: ReactNode;
-}
-
-/** A value of the time before. */
-function Before({ icon, children }: BeforeProps) {
-  const { overview } = useWords();
-  return (
-    <span className="before">
-      {icon && (
-        <>
-          <Icon name={icon} />
-          <span className="visually-hidden">{overview.worse}</span>
-        </>
-      )}
-      {children}
-    </span>
   );
 }

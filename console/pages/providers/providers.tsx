@@ -10,6 +10,7 @@ import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 import { ProviderCard } from './provider-card.tsx';
+import { ProviderComparison } from './provider-comparison.tsx';
 import { ProviderCountries } from './provider-countries.tsx';
 import { ProviderRates } from './provider-rates.tsx';
 
@@ -58,6 +59,7 @@ function ProviderFigures({ insights, times }: ProviderFiguresProps) {
   const names = [...counted.map(({ source }) => source), ...idle];
   return (
     <>
+      <ProviderComparison names={names} counted={counted} times={times} />
       <div className="columns">
         {names.map((name) => (
           <ProviderCard
