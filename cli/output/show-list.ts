@@ -20,13 +20,15 @@ import { joinPages, readPages, reportProgress, untilClosed } from './read-pages.
 export interface ShownList<T, R extends TimeRange> {
   /** Completes the range of the options. @throws UsageError for an empty range */
   range(asked: TimeRange, now: number): R;
-  /** Connects and returns a function that reads a page of a range and of the source that --source names, newest entry first, or throws CursorError. */
+  /** Connects and returns a function that reads a page of a range and of the source that --source names, in the order of the list, or throws CursorError. */
   open(connection: Connection): Promise<(range: R & SourceFilter, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
   /** Returns lines to show above the list; empty for none. */
   heading?(view: ListView): string;
   /** Names the entries: `messages that failed`. */
   title(view: ListView): string;
+  /** The order of the list, where it is not newest first. */
+  readonly order?: 'oldest first' | undefined;
   /** Replaces "No <title>" for an empty list. */
   nothing?(view: ListView): string;
   /** Returns a line to show below the whole list. */
@@ -139,7 +141,10 @@ export async function showList<T, R extends TimeRange>(
       ...hint,
     ];
     return [
-      view.style('bold', `${title.charAt(0).toUpperCase()}${title.slice(1)}${describeRange()}, newest first`),
+      view.style(
+        'bold',
+        `${title.charAt(0).toUpperCase()}${title.slice(1)}${describeRange()}, ${list.order ?? 'newest first'}`,
+      ),
       renderTable(format.columns(view.zone), rows, view),
       ...(footer.length === 0 ? [] : [footer.map((line) => view.style('dim', line)).join('\n')]),
     ].join('\n\n');

@@ -276,6 +276,7 @@ export const english = {
     messageId: 'Message id',
     statusAt: 'Since',
     firstSeen: 'First seen',
+    age: 'Waiting for',
     reason: 'Reason',
     send: 'Send',
     received: 'Received',
@@ -468,7 +469,8 @@ export const english = {
     waiting: 'Waiting for',
     anyWait: 'Any time',
     waits: { '24h': 'more than a day', '7d': 'more than 7 days', '30d': 'more than 30 days' },
-    step: 'The service may still report. An operator can ask it with `sms lookup`, if lookups are on. A message that stays without a final report is marked unknown.',
+    oldestFirst: 'The message that waits longest is first.',
+    step: 'The service may still report. An operator can ask it with `sms lookup`, if lookups are on: `sms lookup --message ID` asks for one message, and stores the state that the service has as a report. A message that stays without a final report is marked unknown.',
     by: 'First receipt',
   },
   unknown: {

@@ -190,6 +190,7 @@ export const portuguese: Words = {
     messageId: 'Id da mensagem',
     statusAt: 'Desde',
     firstSeen: 'Vista em',
+    age: 'Esperando há',
     reason: 'Motivo',
     send: 'Envio',
     received: 'Recebido',
@@ -379,7 +380,8 @@ export const portuguese: Words = {
     waiting: 'Aguarda há',
     anyWait: 'Qualquer tempo',
     waits: { '24h': 'mais de um dia', '7d': 'mais de 7 dias', '30d': 'mais de 30 dias' },
-    step: 'O serviço ainda pode informar. Um operador pode perguntar com `sms lookup`, se as consultas estiverem ligadas. Uma mensagem que fica sem relatório final é marcada como desconhecida.',
+    oldestFirst: 'A mensagem que espera há mais tempo vem primeiro.',
+    step: 'O serviço ainda pode informar. Um operador pode perguntar com `sms lookup`, se as consultas estiverem ligadas: `sms lookup --message ID` pergunta por uma mensagem, e guarda como relatório o estado que o serviço tem. Uma mensagem que fica sem relatório final é marcada como desconhecida.',
     by: 'Primeiro recebimento',
   },
   unknown: {

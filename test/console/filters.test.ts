@@ -75,6 +75,17 @@ test('messages that have waited for more than a day are found, and the page says
   const until = requests.map(({ url }) => untilOf(url)).find((one) => one !== null) ?? '';
   const hours = (Date.now() - Date.parse(until)) / 3_600_000;
   expect(Math.floor(hours)).toBe(24);
+  await page.getByText('The message that waits longest is first.').waitFor();
+  await page.getByRole('columnheader', { name: 'Waiting for' }).waitFor();
+  const times = () =>
+    page
+      .locator('.list-body time')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''));
+  await expect
+    .poll(async () => JSON.stringify((await times()).toSorted()))
+    .toBe(JSON.stringify(await times()));
+  expect(await page.locator('.list-body .cell-age').first().textContent()).toMatch(/^\d+ (min|h|d)/);
+  expect(requests.some(({ url }) => url.includes('order=oldest'))).toBe(true);
 });
 
 test('days are chosen in the zone of the viewer, are in the address, and have their own span', async () => {

@@ -337,10 +337,16 @@ export const tools: Readonly<Record<string, Tool>> = {
           'Only messages to numbers of this country, ISO 3166-1 alpha-2 such as BR; ZZ for numbers without a country, and messages without a number.',
         ),
       idPrefix: idPrefix('messages'),
+      order: z
+        .enum(['newest', 'oldest'])
+        .exactOptional()
+        .describe(
+          'Which message is first: "newest" without it. "oldest" is only for pending messages: those that wait longest.',
+        ),
       source,
       ...paging,
     }),
-    async ({ state, status, errorReason, errorCode, country, idPrefix, source, ...given }, parts) => {
+    async ({ state, order, status, errorReason, errorCode, country, idPrefix, source, ...given }, parts) => {
       const client = await parts.client();
       const filter = omitUndefined({
         status,
@@ -348,6 +354,7 @@ export const tools: Readonly<Record<string, Tool>> = {
         code: errorCode,
         country,
         idPrefix,
+        order,
         source,
       });
       const range = state === 'pending' || given.cursor !== undefined ? {} : await lastDay(given, parts);

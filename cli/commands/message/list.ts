@@ -37,7 +37,7 @@ const texts: CommandTexts = {
     'message list --status rejected,expired --since 7d',
     'message list --reason unreachable --country BR --since 7d',
     'message list --id-prefix msg-0 --since 30d',
-    'message list --state pending --until 24h',
+    'message list --state pending --until 24h --oldest-first',
     'message list --state unknown --since 7d',
   ],
   notes: 'Failed and unknown messages of the last 24 hours without --since; pending ones of all time.',
@@ -50,6 +50,7 @@ interface MessageListOptions extends ListOptions, StatusOptions, IdPrefixOptions
   readonly reason?: CanonicalErrorReason;
   readonly code?: string;
   readonly country?: string;
+  readonly oldestFirst?: true;
 }
 
 /** Reads --country. */
@@ -78,39 +79,48 @@ export function addMessageList(message: Command, context: Context): void {
       ),
     )
     .option('--code <code>', 'only messages that failed with this code of the service')
+    .addOption(
+      new Option('--oldest-first', 'pending messages: the one that waits longest first').conflicts('follow'),
+    )
     .option('--country <country>', 'only messages to this country: US, BR, ...', country);
   addListOptions(addStatusOption(addIdPrefixOption(command, 'messages')))
     .explain(texts)
-    .action(async ({ state, reason, code, country, idPrefix, ...options }: MessageListOptions) => {
-      if (state !== 'failed' && (reason !== undefined || code !== undefined))
-        throw new UsageError('--reason and --code are for messages that failed: --state failed.');
-      const where = selectMessages({ idPrefix, reason, code, country });
-      const filter = { ...readFilter(options, accepted[state]), ...omitUndefined({ where }) };
-      // A pending message that gets the status later would be missed; a failed one enters the list with its final status.
-      if (state === 'pending' && options.follow === true && options.status !== undefined)
-        throw new UsageError('--status cannot be used with --follow and --state pending.');
-      const list = { summary: countStatuses };
-      if (state !== 'pending')
-        await showList(context, options, {
-          ...list,
-          range: lastDay,
-          open: async (connection) => {
-            const history = await connection.history();
-            return (range, page) => history[state]({ ...filter, ...range }, page);
-          },
-          format: messageFormat('ended'),
-          title: () => (state === 'failed' ? 'messages that failed' : 'messages that are unknown'),
-        });
-      else
-        await showList(context, options, {
-          ...list,
-          range: openRange,
-          open: async (connection) => {
-            const history = await connection.history();
-            return (range, page) => history.pending({ ...filter, ...range }, page);
-          },
-          format: messageFormat('firstSeen'),
-          title: () => 'messages without a final status',
-        });
-    });
+    .action(
+      async ({ state, reason, code, country, idPrefix, oldestFirst, ...options }: MessageListOptions) => {
+        if (state !== 'failed' && (reason !== undefined || code !== undefined))
+          throw new UsageError('--reason and --code are for messages that failed: --state failed.');
+        if (state !== 'pending' && oldestFirst === true)
+          throw new UsageError('--oldest-first is for pending messages: --state pending.');
+        const where = selectMessages({ idPrefix, reason, code, country });
+        const filter = { ...readFilter(options, accepted[state]), ...omitUndefined({ where }) };
+        // A pending message that gets the status later would be missed; a failed one enters the list with its final status.
+        if (state === 'pending' && options.follow === true && options.status !== undefined)
+          throw new UsageError('--status cannot be used with --follow and --state pending.');
+        const list = { summary: countStatuses };
+        if (state !== 'pending')
+          await showList(context, options, {
+            ...list,
+            range: lastDay,
+            open: async (connection) => {
+              const history = await connection.history();
+              return (range, page) => history[state]({ ...filter, ...range }, page);
+            },
+            format: messageFormat('ended'),
+            title: () => (state === 'failed' ? 'messages that failed' : 'messages that are unknown'),
+          });
+        else
+          await showList(context, options, {
+            ...list,
+            range: openRange,
+            open: async (connection) => {
+              const history = await connection.history();
+              const order = oldestFirst === true ? ({ order: 'oldest' } as const) : {};
+              return (range, page) => history.pending({ ...filter, ...range, ...order }, page);
+            },
+            format: messageFormat('firstSeen'),
+            title: () => 'messages without a final status',
+            order: oldestFirst === true ? 'oldest first' : undefined,
+          });
+      },
+    );
 }

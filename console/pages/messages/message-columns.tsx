@@ -3,6 +3,8 @@ import type { Message } from '../../../client/types.ts';
 import { type Column, csvOnly, numberColumn, pageOnly, timeColumn } from '../../parts/column.tsx';
 import { MessageLink, SendLink } from '../../parts/entry-links.tsx';
 import { ReasonText, Status } from '../../parts/status.tsx';
+import { durationText } from '../../rules/time-text.ts';
+import { useNow } from '../../viewer/now.ts';
 
 const message: Column<Message> = {
   id: 'message',
@@ -73,6 +75,17 @@ const firstSeen = pageOnly(
   ),
 );
 
+/** For how long a message has waited, which moves with the clock. */
+function Age({ of: { firstSeenAt } }: { readonly of: Message }) {
+  return durationText(firstSeenAt, new Date(useNow()).toISOString());
+}
+
+const age: Column<Message> = {
+  id: 'age',
+  header: ({ columns }) => columns.age,
+  page: { width: '84px', cell: (entry) => <Age of={entry} /> },
+};
+
 /** The times of a message in CSV: since when it has its status, and when the pipeline first heard of it. */
 const times: readonly Column<Message>[] = [
   { id: 'statusAt', header: ({ columns }) => columns.statusAt, csv: ({ statusAt }) => statusAt },
@@ -83,7 +96,7 @@ const times: readonly Column<Message>[] = [
 export const failureColumns = [message, status, number, reason, code, send, since, ...times, ...costAndRoute];
 
 /** Messages without an outcome, which have no reason. */
-export const pendingColumns = [message, status, number, send, firstSeen, ...times, ...costAndRoute];
+export const pendingColumns = [message, status, number, send, age, firstSeen, ...times, ...costAndRoute];
 
 /** Messages marked unknown, by the time since when they are. */
 export const unknownColumns = [message, status, number, send, since, ...times, ...costAndRoute];

@@ -80,10 +80,12 @@ export function MessagesPage() {
         country,
         idPrefix: id,
         source: shownSource,
+        // Of messages that wait too long, the first is the one that waits longest.
+        ...(state === 'pending' && wait !== undefined && { order: 'oldest' }),
         ...(state === 'failed' && { reason: shownReason, code }),
       },
     }),
-    [state, since, until, shownStatus, country, id, shownSource, shownReason, code],
+    [state, wait, since, until, shownStatus, country, id, shownSource, shownReason, code],
   );
   const keep = useCallback(
     (message: Message) => {
@@ -187,7 +189,10 @@ export function MessagesPage() {
       }
       note={
         state === 'pending' ? (
-          <p className="next-step">{words.pending.step}</p>
+          <p className="next-step">
+            {wait !== undefined && `${words.pending.oldestFirst} `}
+            {words.pending.step}
+          </p>
         ) : (
           <NextStep reason={shownReason} />
         )

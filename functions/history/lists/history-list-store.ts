@@ -35,6 +35,7 @@ import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {
   type BoundedRange,
   daysOf,
+  type Ordered,
   type Page,
   type PageRequest,
   type Selected,
@@ -118,7 +119,7 @@ export interface HistoryLists {
   unknown(query: BoundedRange & SourceFilter & Selected<Message>, page: PageRequest): Promise<Page<Message>>;
   /** Messages without a final status, by the time they were first seen. */
   pending(
-    query: TimeRange & StatusFilter & SourceFilter & Selected<Message>,
+    query: TimeRange & StatusFilter & SourceFilter & Selected<Message> & Ordered,
     page: PageRequest,
   ): Promise<Page<Message>>;
   /** Replies, by the time they were sent. */
@@ -130,7 +131,7 @@ export interface HistoryLists {
 /** The lists with the state of pending messages, for a caller that writes them. */
 export interface StoredHistoryLists extends HistoryLists {
   pending(
-    query: TimeRange & StatusFilter & SourceFilter & Selected<Message>,
+    query: TimeRange & StatusFilter & SourceFilter & Selected<Message> & Ordered,
     page: PageRequest,
   ): Promise<Page<StoredMessage>>;
 }
@@ -150,7 +151,11 @@ export function createHistoryLists(
   tableName: string,
   listShards: number,
 ): StoredHistoryLists {
-  async function readIndex(index: HistoryIndex, stretch: Stretch): Promise<readonly Entry[]> {
+  async function readIndex(
+    index: HistoryIndex,
+    stretch: Stretch,
+    order: Ordered['order'],
+  ): Promise<readonly Entry[]> {
     const { partition, sort } = historyIndexes[index];
     const key = { S: stretch.partition };
     const entries: Entry[] = [];
@@ -171,7 +176,7 @@ export function createHistoryLists(
             ':from': { S: stretch.from },
             ':to': { S: stretch.to },
           },
-          ScanIndexForward: false,
+          ScanIndexForward: order === 'oldest',
           Limit: stretch.limit - entries.length,
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
         }),
@@ -191,7 +196,7 @@ export function createHistoryLists(
     index: HistoryIndex,
     groups: Iterable<Group>,
     identity: readonly string[],
-    { source, where }: SourceFilter & Selected<W>,
+    { source, where, order }: SourceFilter & Selected<W> & Ordered,
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
@@ -214,10 +219,19 @@ export function createHistoryLists(
         return { value, bytes: bytesOf(value) };
       });
     }
-    const read = (stretch: Stretch) => readIndex(index, stretch);
+    const read = (stretch: Stretch) => readIndex(index, stretch, order);
+    const isOldestFirst = order === 'oldest';
     const filter = source === undefined ? [] : ['source', source];
     const selected = where === undefined ? [] : ['where', ...where.identity];
-    return readPage({ list: { groups, read }, identity: [...identity, ...filter, ...selected], load }, page);
+    const ordered = isOldestFirst ? ['oldest'] : [];
+    return readPage(
+      {
+        list: { groups, read, isOldestFirst },
+        identity: [...identity, ...filter, ...selected, ...ordered],
+        load,
+      },
+      page,
+    );
   }
 
   const group = (partitions: readonly string[], { since = earliest, until }: TimeRange): Group => ({
@@ -281,12 +295,12 @@ export function createHistoryLists(
         page,
       ),
 
-    pending: ({ statuses, source, where, ...range }, page) =>
+    pending: ({ statuses, source, where, order, ...range }, page) =>
       readList(
         'byList',
         [group(listKeys(pendingList, listShards), range)],
         ['pending', ...named(statuses)],
-        omitUndefined({ source, where }),
+        omitUndefined({ source, where, order }),
         (item) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
           return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;

@@ -9,13 +9,13 @@ export interface Entry {
   readonly key: string;
 }
 
-/** A part of a partition, newest first. */
+/** A part of a partition, in the order of its list. */
 export interface Stretch {
   readonly partition: string;
   /** The oldest and the newest time, both included. */
   readonly from: string;
   readonly to: string;
-  /** The part begins after this entry, whose time is `to`. */
+  /** The part begins after this entry, whose time is `to`, or `from` in a list whose oldest entry is first. */
   readonly after?: Entry;
   readonly limit: number;
 }
@@ -30,8 +30,10 @@ export interface Group {
 
 /** A list that is stored in several partitions. */
 export interface PartitionedList<E extends Entry> {
-  /** Newest first; their times do not overlap. */
+  /** In the order of the list; their times do not overlap. */
   readonly groups: Iterable<Group>;
+  /** Whether the oldest entry is the first, in place of the newest. */
+  readonly isOldestFirst?: boolean;
   /** Reads a part. Fewer entries than `limit` mean its end. */
   read(stretch: Stretch): Promise<readonly E[]>;
 }
@@ -45,34 +47,39 @@ interface Step<E> {
 }
 
 /**
- * Walks through a list, newest first. Entries of the same time are ordered by partition. Each partition is read only as far as needed.
+ * Walks through a list in its order. Entries of the same time are ordered by partition. Each partition is read only as far as needed.
  *
  * @param after the position from which to continue
  * @param pageSize the number of entries that the caller is likely to need
  * @throws CursorError for a position from which the database cannot continue
  */
 async function* walk<E extends Entry>(
-  { groups, read }: PartitionedList<E>,
+  { groups, read, isOldestFirst = false }: PartitionedList<E>,
   after: Position | undefined,
   pageSize: number,
 ): AsyncGenerator<Step<E>, void> {
-  let before: Group | undefined;
+  let before: (Group & { readonly last: string }) | undefined;
   for (const group of groups) {
-    if (after !== undefined && group.from > after.at) continue;
+    const last = isOldestFirst ? group.to : group.from;
+    if (after !== undefined && isBefore(last, after.at, isOldestFirst)) continue;
     if (before !== undefined)
       yield {
         entry: undefined,
-        position: { at: before.from, partition: 0, key: null },
+        position: { at: before.last, partition: 0, key: null },
         partitions: before.partitions.length,
       };
-    before = group;
+    before = { ...group, last };
     const limit = Math.min(pageSize, Math.max(8, Math.ceil((2 * pageSize) / group.partitions.length)));
     const heads = group.partitions.map((partition, number) =>
-      headOf(stretchAfter(after, { partition, number, limit, from: group.from, to: group.to }), read),
+      headOf(
+        stretchAfter(after, { partition, number, limit, from: group.from, to: group.to }, isOldestFirst),
+        read,
+        isOldestFirst,
+      ),
     );
     await Promise.all(heads.map((head) => head.fill()));
     for (;;) {
-      const number = newest(heads);
+      const number = firstOf(heads, isOldestFirst);
       const head = heads[number];
       const entry = head?.take();
       if (head === undefined || entry === undefined) break;
@@ -89,11 +96,15 @@ const minFurtherEntries = 50;
 function stretchAfter(
   position: Position | undefined,
   { number, ...whole }: Omit<Stretch, 'after'> & { readonly number: number },
+  isOldestFirst: boolean,
 ): Stretch | undefined {
-  if (position === undefined || position.at > whole.to) return whole;
+  const first = isOldestFirst ? whole.from : whole.to;
+  if (position === undefined || isBefore(position.at, first, isOldestFirst)) return whole;
   const { at, partition, key } = position;
   const isPast = key === null || number < partition;
-  const rest = { ...whole, to: isPast ? justBefore(at) : at };
+  const rest = isOldestFirst
+    ? { ...whole, from: isPast ? shifted(at, 1) : at }
+    : { ...whole, to: isPast ? shifted(at, -1) : at };
   if (rest.to < rest.from) return undefined;
   return key !== null && number === partition ? { ...rest, after: { at, key } } : rest;
 }
@@ -106,7 +117,11 @@ interface Head<E> {
   fill(): Promise<void>;
 }
 
-function headOf<E extends Entry>(stretch: Stretch | undefined, read: PartitionedList<E>['read']): Head<E> {
+function headOf<E extends Entry>(
+  stretch: Stretch | undefined,
+  read: PartitionedList<E>['read'],
+  isOldestFirst: boolean,
+): Head<E> {
   let rest = stretch;
   let entries: readonly E[] = [];
   let taken = 0;
@@ -125,18 +140,23 @@ function headOf<E extends Entry>(stretch: Stretch | undefined, read: Partitioned
       // A caller that needs a further read needs more entries than expected.
       rest = isOver
         ? undefined
-        : { ...rest, to: last.at, after: last, limit: Math.max(limit, minFurtherEntries) };
+        : {
+            ...rest,
+            ...(isOldestFirst ? { from: last.at } : { to: last.at }),
+            after: last,
+            limit: Math.max(limit, minFurtherEntries),
+          };
     },
   };
 }
 
-/** Returns the index of the partition whose first entry is the newest; of several the first one. */
-function newest(heads: readonly Head<Entry>[]): number {
+/** Returns the index of the partition whose first entry is the first of the list; of several the first one. */
+function firstOf(heads: readonly Head<Entry>[], isOldestFirst: boolean): number {
   let best = -1;
-  let bestAt = '';
+  let bestAt: string | undefined;
   for (const [number, head] of heads.entries()) {
     const at = head.first()?.at;
-    if (at !== undefined && at > bestAt) {
+    if (at !== undefined && (bestAt === undefined || isBefore(at, bestAt, isOldestFirst))) {
       best = number;
       bestAt = at;
     }
@@ -144,9 +164,13 @@ function newest(heads: readonly Head<Entry>[]): number {
   return best;
 }
 
-/** Returns the millisecond before a time. */
-function justBefore(iso: string): string {
-  return new Date(Date.parse(iso) - 1).toISOString();
+/** Returns whether a time is before another one in the order of a list. */
+function isBefore(one: string, other: string, isOldestFirst: boolean): boolean {
+  return isOldestFirst ? one < other : one > other;
+}
+
+function shifted(iso: string, ms: number): string {
+  return new Date(Date.parse(iso) + ms).toISOString();
 }
 
 /** A page ends when its entries have this many bytes, because an answer of Lambda holds 6 MB. */

@@ -22,12 +22,12 @@ export interface PageRequest {
  * there is `next`.
  */
 export interface Page<T> {
-  /** Newest first. */
+  /** In the order of the list, which is newest first unless another one was asked for. */
   readonly entries: readonly T[];
   /** The cursor of the next page; undefined at the end of the list. */
   readonly next?: string;
   /**
-   * The time down to which the page has every entry, if it ends because many entries were left out, and not because it is full. ISO 8601 in UTC
+   * The time down to which, or with the oldest first up to which, the page has every entry, if it ends because many entries were left out, and not because it is full. ISO 8601 in UTC
    * with milliseconds.
    */
   readonly searchedTo?: string;
@@ -52,6 +52,12 @@ export const maxPageSize = 100;
 /** Selects messages in one of these statuses, or all messages. */
 export interface StatusFilter {
   readonly statuses?: readonly CanonicalStatus[];
+}
+
+/** The order of a list. */
+export interface Ordered {
+  /** Without it the newest entry is first. */
+  readonly order?: 'newest' | 'oldest';
 }
 
 /** Selects the entries of one source by its name, or those of all sources. */

@@ -202,6 +202,7 @@ export function createAnswers({
       routes.listMessages,
       async ({
         state,
+        order,
         status,
         idPrefix,
         reason,
@@ -221,7 +222,7 @@ export function createAnswers({
         const filter = { ...selected, ...omitUndefined({ statuses: status }) };
         const read = {
           failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
-          pending: () => lists.pending({ ...range, ...filter }, page),
+          pending: () => lists.pending({ ...range, ...filter, ...omitUndefined({ order }) }, page),
           unknown: () => lists.unknown({ ...boundedRange(range, clock()), ...selected }, page),
         };
         return viewPage(await read[state](), viewMessage);

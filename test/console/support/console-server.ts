@@ -190,19 +190,20 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
     return { status: 200, body: { outcome: 'sent', why: null } };
   }
   if (kind === 'messages' && id !== '') return found(fixtures.messages.find((one) => one.messageId === id));
-  if (kind === 'messages')
-    return page(
-      fixtures.messages.filter(
-        (one) =>
-          stateOf(one) === query.get('state') &&
-          [null, one.status].includes(query.get('status')) &&
-          [null, one.source ?? 'main'].includes(query.get('source')) &&
-          one.messageId.startsWith(query.get('idPrefix') ?? '') &&
-          [null, countryOf(one.phone ?? undefined)].includes(query.get('country')) &&
-          isFailureOf(one, query),
-      ),
-      query,
+  if (kind === 'messages') {
+    const found = fixtures.messages.filter(
+      (one) =>
+        stateOf(one) === query.get('state') &&
+        [null, one.status].includes(query.get('status')) &&
+        [null, one.source ?? 'main'].includes(query.get('source')) &&
+        one.messageId.startsWith(query.get('idPrefix') ?? '') &&
+        [null, countryOf(one.phone ?? undefined)].includes(query.get('country')) &&
+        isFailureOf(one, query),
     );
+    const isOldestFirst = query.get('order') === 'oldest';
+    const byTime = found.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt));
+    return page(isOldestFirst ? byTime : found, query);
+  }
   if (kind === 'sends' && rest === 'messages')
     return page(
       fixtures.messages.filter(

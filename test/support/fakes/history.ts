@@ -17,6 +17,7 @@ import type {
 } from '../../../functions/history/lists/opt-out-read-store.ts';
 import { type Entry, readPage } from '../../../functions/history/lists/read-page.ts';
 import type {
+  Ordered,
   Page,
   PageRequest,
   Selected,
@@ -108,16 +109,19 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     identity: readonly string[],
     values: Iterable<T>,
     entryOf: (value: T) => Entry,
-    { since = '', until = '~', where }: TimeRange & Selected<T>,
+    { since = '', until = '~', where, order }: TimeRange & Selected<T> & Ordered,
     page: PageRequest,
   ): Promise<Page<T>> {
     const rows = [...values].map((value) => ({ ...entryOf(value), value }));
+    const isOldestFirst = order === 'oldest';
     rows.sort((a, b) => compareText(b.at, a.at) || compareText(b.key, a.key));
+    if (isOldestFirst) rows.reverse();
     const list = {
+      isOldestFirst,
       groups: [{ partitions: ['all'], from: since, to: until }],
       read: async ({ after, limit }: { readonly after?: Entry; readonly limit: number }) =>
         rows
-          .filter(({ at, key }) => at >= since && at < until && isBehind({ at, key }, after))
+          .filter(({ at, key }) => at >= since && at < until && isBehind({ at, key }, after, isOldestFirst))
           .slice(0, limit),
     };
     const load = async (entries: readonly (Entry & { readonly value?: T })[]) =>
@@ -304,8 +308,10 @@ function isAddressedAlike(a: Message, b: Message | undefined): boolean {
   return a.phone === b?.phone && a.sendId === b?.sendId;
 }
 
-function isBehind(entry: Entry, after: Entry | undefined): boolean {
-  return after === undefined || entry.at < after.at || (entry.at === after.at && entry.key < after.key);
+function isBehind(entry: Entry, after: Entry | undefined, isOldestFirst: boolean): boolean {
+  if (after === undefined) return true;
+  const order = compareText(after.at, entry.at) || compareText(after.key, entry.key);
+  return isOldestFirst ? order < 0 : order > 0;
 }
 
 function bytesOf(value: unknown): number {

@@ -147,6 +147,7 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
         await store(id, status, 0);
       expect(await pending()).toBe('p7 p3 p2 p1 p0');
       expect(await pending({ statuses: ['sent'] })).toBe('p7');
+      expect(await pending({ order: 'oldest' })).toBe('p0 p1 p2 p3 p7');
       expect(await pending({ until: at(-5998) })).toBe('p1 p0');
     });
 

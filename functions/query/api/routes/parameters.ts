@@ -257,6 +257,10 @@ export const stateQuery = z
     state: z
       .enum(['failed', 'pending', 'unknown'], { error: 'expected failed, pending or unknown' })
       .describe('Messages that failed, those without a final status, or those marked unknown.'),
+    order: z
+      .enum(['newest', 'oldest'], { error: 'expected newest or oldest' })
+      .exactOptional()
+      .describe('Which message is first: the newest, or of pending messages also the oldest.'),
     since: since(' Without it, of pending messages: no limit; of others: a day before `until`.'),
     until: until(' Without it, of pending messages: no limit; of others: a day from now.'),
     status: status.meta({
@@ -282,7 +286,13 @@ export const stateQuery = z
     ...pages,
   })
   .refine(isInOrder, inOrder)
-  .superRefine(({ state, status = [], ...given }, context) => {
+  .superRefine(({ state, order, status = [], ...given }, context) => {
+    if (state !== 'pending' && order === 'oldest')
+      context.addIssue({
+        code: 'custom',
+        path: ['order'],
+        message: 'only pending messages can begin with the oldest: state=pending',
+      });
     for (const name of ['reason', 'code'] as const)
       if (state !== 'failed' && given[name] !== undefined)
         context.addIssue({

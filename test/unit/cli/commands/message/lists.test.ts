@@ -80,6 +80,15 @@ describe('message list --state pending', () => {
   });
 });
 
+it('message list --oldest-first begins with the message that waits longest', async () => {
+  const pending = ['message', 'list', '--state', 'pending', '--oldest-first'];
+  expect(idsOf((await sms(...pending, '--json')).out)).toEqual(['msg-4', 'msg-3']);
+  expect(idsOf((await sms(...pending, '--limit', '1', '--json')).out)).toEqual(['msg-4']);
+  expect((await sms(...pending)).out).toContain('Messages without a final status, oldest first\n');
+  const { code, err } = await sms('message', 'list', '--oldest-first');
+  expect([code, err]).toEqual([2, expect.stringContaining('--state pending')]);
+});
+
 describe('a status', () => {
   const open = 'accepted, queued, sent.';
   const bad = 'expired, rejected, failed, undelivered.';

@@ -13,19 +13,20 @@ import { assertProperty } from '../../../../support/property.ts';
 const noon = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (ms: number) => new Date(noon + ms).toISOString();
 
-/** Partitions in memory that answer as DynamoDB does: entries of one time in an order of their own. */
-function memory(partitions: readonly (readonly Entry[])[]) {
+/** Partitions in memory that answer as DynamoDB does: entries of one time in an order of their own, which turns with that of the times. */
+function memory(partitions: readonly (readonly Entry[])[], isOldestFirst = false) {
+  const sign = isOldestFirst ? -1 : 1;
   const reads: Stretch[] = [];
   const sorted = partitions.map((entries) =>
-    [...entries].sort((a, b) => (a.at === b.at ? orderOf(a) - orderOf(b) : a.at < b.at ? 1 : -1)),
+    [...entries].sort((a, b) => sign * (a.at === b.at ? orderOf(a) - orderOf(b) : a.at < b.at ? 1 : -1)),
   );
   async function read(stretch: Stretch): Promise<readonly Entry[]> {
     reads.push(stretch);
     const { partition, from, to, after, limit } = stretch;
     const isBehind = (entry: Entry) =>
       after === undefined ||
-      entry.at < after.at ||
-      (entry.at === after.at && orderOf(entry) > orderOf(after));
+      (isOldestFirst ? entry.at > after.at : entry.at < after.at) ||
+      (entry.at === after.at && sign * (orderOf(entry) - orderOf(after)) > 0);
     return (sorted[Number(partition)] ?? [])
       .filter((entry) => entry.at >= from && entry.at <= to && isBehind(entry))
       .slice(0, limit);
@@ -63,23 +64,25 @@ const entriesOf = (milliseconds: readonly number[], prefix: string): Entry[] =>
   milliseconds.map((ms, index) => ({ at: at(ms), key: `${prefix}${index}` }));
 
 describe('the pages of a list in several partitions', () => {
-  it('together show the whole list, each entry once, newest first', async () => {
+  it('together show the whole list, each entry once, newest first or oldest first', async () => {
     // Few times, so that many entries share one.
     const partition = fc.array(fc.nat(12), { maxLength: 30 });
     await assertProperty(
       fc.asyncProperty(
         fc.array(partition, { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 1, max: 9 }),
-        async (times, limit) => {
+        fc.boolean(),
+        async (times, limit, isOldestFirst) => {
           const partitions = times.map((milliseconds, number) => entriesOf(milliseconds, `${number}-`));
-          const { read } = memory(partitions);
+          const { read } = memory(partitions, isOldestFirst);
           const groups = [{ partitions: all(times.length), from: at(0), to: at(12) }];
-          const pages = await readAll({ groups, read }, limit);
+          const pages = await readAll({ groups, read, isOldestFirst }, limit);
           const keys = pages.flat();
           const timeOf = new Map(partitions.flat().map((entry) => [entry.key, entry.at]));
           expect([...keys].sort()).toEqual([...timeOf.keys()].sort());
-          const newestFirst = keys.map((key) => timeOf.get(key) ?? '');
-          expect(newestFirst).toEqual([...newestFirst].sort().reverse());
+          const ordered = keys.map((key) => timeOf.get(key) ?? '');
+          const oldestFirst = [...ordered].sort();
+          expect(ordered).toEqual(isOldestFirst ? oldestFirst : oldestFirst.reverse());
           for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
         },
       ),
