@@ -14,6 +14,8 @@ export interface SignedFetchSettings {
   readonly region: string;
   /** Keys, or a credential provider of the AWS SDK, such as `fromNodeProviderChain()`. */
   readonly credentials: Keys | (() => Promise<Keys>);
+  /** The service of AWS that answers. @default 'execute-api', which is that of the query API */
+  readonly service?: string;
   /** Sends the signed requests. @default the global fetch */
   readonly fetch?: typeof fetch;
   /** Returns the time of a signature, in milliseconds since 1970. @default Date.now */
@@ -25,9 +27,9 @@ export interface SignedFetchSettings {
  * A body is text. Path and query are percent-encoded as API Gateway reads them.
  */
 export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
-  const { region, credentials, fetch: send = fetch, clock = Date.now } = settings;
+  const { region, credentials, service = 'execute-api', fetch: send = fetch, clock = Date.now } = settings;
   const signer = new SignatureV4({
-    service: 'execute-api',
+    service,
     region,
     credentials,
     sha256: Sha256,

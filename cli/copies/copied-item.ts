@@ -113,6 +113,7 @@ const statement: z.ZodType<OptOutStatement> = z.strictObject({
   entryId: text.exactOptional(),
   messageId: text.exactOptional(),
   reason: text.exactOptional(),
+  recordedBy: text.exactOptional(),
   onlySource: z.literal(true).exactOptional(),
   eventId: text.exactOptional(),
   importId: text.exactOptional(),

@@ -6,12 +6,12 @@ import type { View } from './print.ts';
 
 /** Names who said it: the person in a reply, an operator for a reason, or the provider. Numbers in the reason are masked without --reveal. */
 export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View): string {
-  const { by, reason = '' } = change;
+  const { by, reason = '', recordedBy } = change;
   switch (by) {
     case 'person':
       return `reply ${sanitize(causeOf(change))}`;
     case 'operator':
-      return `by hand: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
+      return `by hand${recordedBy === undefined ? '' : `, recorded by ${sanitize(recordedBy)}`}: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
     case 'provider':
       return `by the provider: message ${sanitize(causeOf(change))} failed`;
   }

@@ -105,6 +105,8 @@ export interface Connection {
   /** Connects to what a recount of the counters reads and writes. @param newId names marks in the stream */
   recount(newId: () => string): Promise<RecountSources>;
   optOuts(): Promise<OptOutAccess>;
+  /** Returns whose keys the command uses, as AWS names them; undefined on this machine, or if AWS does not answer. */
+  person(): Promise<string | undefined>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
@@ -318,6 +320,17 @@ export function createConnect(projectDirectory: string, environment: Environment
         const tableName = await output('HistoryTableName');
         const { createOptOutAccess } = await import('../stores/opt-outs.ts');
         return createOptOutAccess(await dynamoDb(), tableName, await registerSettings());
+      },
+
+      async person() {
+        if (target.local) return undefined;
+        const { config } = await dynamoDb();
+        const { callerName } = await import('./caller-name.ts');
+        return callerName({
+          region: await config.region(),
+          credentials: config.credentials,
+          fetch: createFetch(environment),
+        });
       },
 
       async quarantine() {

@@ -1,4 +1,4 @@
-export { roles } from './api/caller.ts';
+export { personOfArn, roles } from './api/caller.ts';
 export { answerInsights, listSends, maxDays } from './api/figures.ts';
 export { AmbiguousIdError, findOne } from './api/find-by-id.ts';
 export type { idMaskKeyPrefix } from './api/id-mask-key-store.ts';

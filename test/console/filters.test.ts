@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { download } from './support/download.ts';
 
 const browser = consoleInBrowser();
 
@@ -59,6 +60,10 @@ test('opt-outs are found by who said them', async () => {
   await page.getByLabel('Origin').selectOption('operator');
   await page.getByText('1 entry', { exact: true }).waitFor();
   await page.getByText('Operator: Asked on the phone').waitFor();
+  await page.getByText('recorded by assumed-role/Support/ann').waitFor();
+  const { lines } = await download(page, 'Download CSV');
+  expect(lines[0]).toMatch(/number,by,reason,recordedBy,time$/);
+  expect(lines[1]).toContain(',operator,Asked on the phone,assumed-role/Support/ann,');
 });
 
 test('messages that have waited for more than a day are found, and the page says what to do', async () => {

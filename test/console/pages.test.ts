@@ -123,6 +123,7 @@ test('a conversation has messages and replies, the state of opting out, and its 
     expect.stringContaining('Opted out, by reply'),
   ]);
   expect(await page.getByText('Asked by e-mail').count()).toBe(1);
+  expect(await page.getByText('recorded by user/bo').count()).toBe(1);
   await page.getByRole('article', { name: 'Reply' }).nth(1).waitFor();
 });
 

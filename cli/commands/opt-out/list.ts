@@ -26,7 +26,7 @@ const optOutFormat: EntryFormat<OptOut> = {
     { text: showPhone(optOut.phone, view) },
     { text: `${originOf(optOut, view)}${inBrackets(ofSources(optOut))}` },
   ],
-  csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason'],
+  csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason', 'recordedBy'],
   csvColumnsOfSources: ['source', 'outOf', 'outOfAllExcept'],
   csv: ({ outOf, outOfAllExcept, ...optOut }) => ({
     ...viewOptOut(optOut),

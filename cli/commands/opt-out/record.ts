@@ -27,7 +27,7 @@ interface RecordOptions extends NumberOptions, RevealOptions {
 const maxReasonLength = 500;
 
 const details =
-  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
+  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The register also keeps who recorded it: the end of the ARN that AWS gives your keys, such as assumed-role/Support/ann. Runs on this machine have no such name. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
 
 /** Adds `opt-out add <number>`, which records that a person wants no more messages. */
 export function addOptOutAdd(optOut: Command, context: Context): void {
@@ -90,7 +90,10 @@ async function record(
   const before = await register.number(typed);
   const phone = before?.phone ?? (await spellingOf(typed, connection));
   const { clock, newId } = context;
-  const entry = { phone, state, reason, id: newId(), now: clock() };
+  const recordedBy = await connection.person();
+  if (recordedBy === undefined && !target.local)
+    context.terminal.err('AWS (sts:GetCallerIdentity) did not name you, so the entry has no name.\n');
+  const entry = { phone, state, reason, id: newId(), now: clock(), ...omitUndefined({ recordedBy }) };
   await register.recordByHand({ ...entry, ...omitUndefined({ source: target.source }) }, before);
   const after = await register.number(phone);
   printResult(context, options, {

@@ -27,13 +27,14 @@ export function OptOutState({ optOut }: Pick<Conversation, 'optOut'>) {
         <details>
           <summary>{conversation.history}</summary>
           <ol className="statements">
-            {statements.map(({ state, at, by, replyId, entryId, messageId, reason }) => (
+            {statements.map(({ state, at, by, replyId, entryId, messageId, reason, recordedBy }) => (
               <li key={`${replyId ?? entryId ?? messageId} ${state} ${at}`}>
                 <Time at={at} isStop />
                 <span>
                   {state === 'out' ? conversation.statementOut : conversation.statementIn},{' '}
                   {conversation.by[by]}
                 </span>
+                {recordedBy !== undefined && <ForeignText text={conversation.recordedBy(recordedBy)} />}
                 {reason !== undefined && <ForeignText text={reason} />}
               </li>
             ))}

@@ -17,10 +17,16 @@ const keyOf = ({ replyId, entryId, messageId, phone }: OptOut) =>
   `${replyId ?? entryId ?? messageId} ${phone}`;
 
 function Source({ entry }: { readonly entry: OptOut }) {
-  const { optOuts } = useWords();
+  const { optOuts, conversation } = useWords();
   return (
     <>
       <Origin entry={entry} />
+      {entry.recordedBy !== undefined && (
+        <span>
+          {' '}
+          (<ForeignText text={conversation.recordedBy(entry.recordedBy)} />)
+        </span>
+      )}
       {entry.outOf !== undefined && <span> {optOuts.outOf(entry.outOf.join(', '))}</span>}
       {entry.outOfAllExcept !== undefined && entry.outOfAllExcept.length > 0 && (
         <span> {optOuts.outOfAllExcept(entry.outOfAllExcept.join(', '))}</span>
@@ -51,6 +57,11 @@ const columns: readonly Column<OptOut>[] = [
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
   { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },
+  {
+    id: 'recordedBy',
+    header: ({ columns }) => columns.recordedBy,
+    csv: ({ recordedBy }) => recordedBy ?? '',
+  },
   timeColumn(
     ({ columns }) => columns.optedOut,
     ({ since }) => since,

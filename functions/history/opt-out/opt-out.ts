@@ -28,6 +28,8 @@ export interface OptOutChange {
   readonly messageId?: string;
   /** Why an operator recorded it. */
   readonly reason?: string;
+  /** The end of the ARN of the operator's keys, such as `assumed-role/Support/ann`; left out if AWS did not name it. */
+  readonly recordedBy?: string;
   /** The only sources that the number is opted out of, if opt-outs count by source (`optOutsBySource`). */
   readonly outOf?: readonly string[];
   /** The only sources that the number is not opted out of, if opt-outs count by source and it is out of all others. */
@@ -133,6 +135,7 @@ export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
   /** The only source that it is about; all sources if left out. */
   readonly source?: string;
   readonly reason: string;
+  readonly recordedBy?: string;
   /** A new UUID. */
   readonly id: string;
   /** Epoch milliseconds. */
@@ -146,7 +149,7 @@ export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
  * @param newest the number's newest statement
  */
 export function statementByHand(
-  { phone, state, source, reason, id, now }: EntryByHand,
+  { phone, state, source, reason, recordedBy, id, now }: EntryByHand,
   newest: Pick<OptOutStatement, 'at'> | undefined,
 ): OptOutStatement {
   const time = newest === undefined ? now : Math.max(now, Date.parse(newest.at) + 1);
@@ -157,6 +160,7 @@ export function statementByHand(
     by: 'operator',
     entryId: id,
     reason: reason.toWellFormed(),
+    ...omitUndefined({ recordedBy: recordedBy?.toWellFormed() }),
     ...(source !== undefined && { onlySource: true }),
     ...(source !== mainSource && omitUndefined({ source })),
   };
@@ -334,8 +338,17 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { phone, phoneAsWritten = phone, state, changedAt: at, by, ...rest } = unmarshall(item);
-  const { source, replyId, entryId, messageId, reason, outOf, outOfAllExcept } = rest;
-  const cause = omitUndefined({ source, replyId, entryId, messageId, reason, outOf, outOfAllExcept });
+  const { source, replyId, entryId, messageId, reason, recordedBy, outOf, outOfAllExcept } = rest;
+  const cause = omitUndefined({
+    source,
+    replyId,
+    entryId,
+    messageId,
+    reason,
+    recordedBy,
+    outOf,
+    outOfAllExcept,
+  });
   return { phone: phoneAsWritten, state, at, by, ...cause };
 }
 

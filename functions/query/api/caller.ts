@@ -65,8 +65,13 @@ export function callerOf({ authorizer, header }: Authorization, claim: string): 
   const { userArn } = iam;
   return {
     kind: 'iam',
-    person: typeof userArn === 'string' ? withoutPhone(userArn.replace(/^.*:/, '')) : 'unknown',
+    person: typeof userArn === 'string' ? personOfArn(userArn) : 'unknown',
   };
+}
+
+/** Returns the end of an ARN: `assumed-role/Support/ann`. What may be a phone number is masked. */
+export function personOfArn(arn: string): string {
+  return withoutPhone(arn.replace(/^.*:/, ''));
 }
 
 /** The claims that name a person, beside a verified address, of Cognito and of other providers, the clearest first. */

@@ -174,6 +174,7 @@ function makeOptOuts(): OptOut[] {
     by: 'operator',
     entryId: '7d0e',
     reason: 'Asked on the phone',
+    recordedBy: 'assumed-role/Support/ann',
   };
   const failed: OptOut = {
     phone: '+12025550166',
@@ -375,6 +376,7 @@ function conversation({ messages, replies }: Fixtures, of: string): Conversation
             by: 'operator' as const,
             entryId: '91aa',
             reason: 'Asked by e-mail',
+            recordedBy: 'user/bo',
           },
           { state: 'out' as const, at: at(day * 9), by: 'person' as const, replyId: 'rep-old' },
         ]

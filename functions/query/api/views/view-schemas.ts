@@ -165,6 +165,14 @@ const origin = {
   entryId: z.string().exactOptional().describe("The id of the operator's entry; only of an operator."),
   messageId: z.string().exactOptional().describe('The message that failed; only of the provider.'),
   reason: z.string().exactOptional().describe('Why an operator recorded it; only of an operator.'),
+  recordedBy: z
+    .string()
+    .exactOptional()
+    .meta({
+      description:
+        "The end of the ARN of the operator's keys; only of an operator, and left out if AWS did not name it.",
+      examples: ['assumed-role/Support/ann'],
+    }),
 };
 
 const sourcesOfOptOut = {

@@ -167,8 +167,8 @@ export function viewOptOut(optOut: OptOut): OptOutView {
   return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut), ...viewSources(optOut) };
 }
 
-function viewOrigin({ by, source, replyId, entryId, messageId, reason }: OptOut) {
-  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason }) };
+function viewOrigin({ by, source, replyId, entryId, messageId, reason, recordedBy }: OptOut) {
+  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason, recordedBy }) };
 }
 
 function viewSources({ outOf, outOfAllExcept }: OptOut) {

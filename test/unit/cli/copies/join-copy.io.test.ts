@@ -110,7 +110,16 @@ describe('a join that was interrupted', () => {
 it('a join brings back an opt-out however old it is, and no message that is older than the retention', async () => {
   const { options, written } = emptyHistory(at(11 * 86_400));
   const said = { phone: '+12025550143', state: 'out', at: at(1), by: 'person', replyId: 'r' } as const;
-  const optOut = optOutItem(joinStatements([], [said]), rules);
+  const byHand = {
+    phone: said.phone,
+    state: 'out',
+    at: at(2),
+    by: 'operator',
+    entryId: 'e',
+    reason: 'called',
+    recordedBy: 'assumed-role/Support/ann',
+  } as const;
+  const optOut = optOutItem(joinStatements([], [said, byHand]), rules);
   const { copy } = copyOf('copy', { one: [messageOfId('a'), optOut] });
   const run = { copy, options, progressPath: undefined, identity: '', onPage: async () => true };
   expect((await joinCopy(run)).tally.counts).toEqual({ message: { expired: 1 }, 'opt-out': { added: 1 } });

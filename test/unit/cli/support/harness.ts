@@ -66,6 +66,7 @@ export function commandLine(parts: Parts = {}) {
     counters: unexpected,
     recount: unexpected,
     optOuts: unexpected,
+    person: unexpected,
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,
@@ -198,6 +199,7 @@ export function historyOf(
   const register = memoryHistory({ optOuts }).optOutAccess;
   return {
     optOuts: async () => register,
+    person: async () => 'assumed-role/Support/ann',
     counters: fakeCounters().connection.counters,
     messageItem: async (id) => {
       const found = messages.find(({ messageId }) => messageId === id);

@@ -23,8 +23,39 @@ describe('opt-out add and remove', () => {
         by: 'operator',
         entryId,
         reason: 'asked by mail',
+        recordedBy: 'assumed-role/Support/ann',
       },
     });
+  });
+
+  it('keep who recorded it, which lists and the number show', async () => {
+    const { sms } = commandLine({ connection: historyOf([]) });
+    await sms(...add);
+    const origin = 'by hand, recorded by assumed-role/Support/ann: called •••0199';
+    expect((await sms('number', 'show', '+12025550143')).out).toContain(origin);
+    const stored = {
+      phone: '+12025550143',
+      at: noonPlus(0),
+      by: 'operator' as const,
+      entryId,
+      reason: 'called +1 202 555 0199',
+      recordedBy: 'assumed-role/Support/ann',
+    };
+    const { sms: list } = commandLine({ connection: historyOf([], [], [stored]) });
+    expect((await list('opt-out', 'list')).out).toContain(origin);
+    expect((await list('opt-out', 'list', '--csv', '--reveal')).out).toContain(
+      ',called +1 202 555 0199,assumed-role/Support/ann\r\n',
+    );
+  });
+
+  it('are recorded without a name if AWS gives none, and say so', async () => {
+    const connection = { ...historyOf([]), person: async () => undefined };
+    const { code, out, err } = await commandLine({ connection }).sms(...add);
+    expect([code, err]).toEqual([
+      0,
+      'AWS (sts:GetCallerIdentity) did not name you, so the entry has no name.\n',
+    ]);
+    expect(out).toContain('(by hand: called •••0199)');
   });
 
   it('count for all sources, or for the one that is named where opt-outs count by source', async () => {
@@ -63,7 +94,7 @@ describe('opt-out add and remove', () => {
     expect((await sms('number', 'show', '+12025550143')).out).toContain(`(${origin})`);
     expect((await sms('opt-out', 'list')).out).toContain(origin);
     expect((await sms('opt-out', 'list', '--reveal', '--csv')).out).toBe(
-      `phone,since,by,replyId,entryId,messageId,reason\r\n+12025550143,${noonPlus(0)},provider,,,m-1,\r\n`,
+      `phone,since,by,replyId,entryId,messageId,reason,recordedBy\r\n+12025550143,${noonPlus(0)},provider,,,m-1,,\r\n`,
     );
     const { before, after } = JSON.parse((await sms(...remove, '--json')).out);
     expect([before.by, before.messageId, after.by]).toEqual(['provider', 'm-1', 'operator']);

@@ -196,7 +196,7 @@ describe('the schemas of the views', () => {
     [
       'an opt-out by an operator',
       optOutSchema,
-      viewOptOut({ ...optOut, by: 'operator', entryId: 'x', reason: 'called' }),
+      viewOptOut({ ...optOut, by: 'operator', entryId: 'x', reason: 'called', recordedBy: 'user/bo' }),
     ],
     ['an opt-out at the provider', optOutSchema, viewOptOut({ ...optOut, by: 'provider', messageId: 'm' })],
     ['an entry of the quarantine', quarantinedSchema, viewQuarantined(quarantined)],

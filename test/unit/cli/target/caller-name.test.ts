@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { callerName } from '../../../../cli/target/caller-name.ts';
+
+const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' };
+
+/** Asks an STS that answers with a text. */
+async function ask(answer: () => Response, region = 'eu-west-1') {
+  const requests: Request[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    requests.push(new Request(input, init));
+    return answer();
+  };
+  const name = await callerName({ region, credentials, fetch, clock: () => Date.UTC(2026, 0, 15) });
+  return { name, request: requests[0] };
+}
+
+const answerWith = (arn: string) => () =>
+  new Response(
+    `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROAEXAMPLE:ann</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+  );
+
+it('is the end of the ARN that STS answers to a signed request of the region', async () => {
+  const { name, request } = await ask(answerWith('arn:aws:sts::123456789012:assumed-role/Support/ann'));
+  expect(name).toBe('assumed-role/Support/ann');
+  expect(request?.url).toBe(
+    'https://sts.eu-west-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15',
+  );
+  expect(request?.headers.get('authorization')).toMatch(
+    /AKIDEXAMPLE\/20260115\/eu-west-1\/sts\/aws4_request/,
+  );
+  const china = await ask(answerWith('arn:aws-cn:iam::123456789012:user/bo'), 'cn-north-1');
+  expect([china.name, new URL(china.request?.url ?? '').host]).toEqual([
+    'user/bo',
+    'sts.cn-north-1.amazonaws.com.cn',
+  ]);
+});
+
+it('has what may be a phone number masked', async () => {
+  const { name } = await ask(answerWith('arn:aws:sts::123456789012:assumed-role/Support/12025550143'));
+  expect(name).toBe('assumed-role/Support/•••0143');
+});
+
+it.each([
+  ['an error', () => new Response('<Error><Arn>no</Arn></Error>', { status: 403 })],
+  ['another form', () => new Response('{}')],
+  [
+    'no answer',
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+])('is unknown after %s', async (_, answer) => {
+  expect((await ask(answer)).name).toBeUndefined();
+});
