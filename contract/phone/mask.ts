@@ -33,7 +33,7 @@ const noNumber =
   /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|(?![\d-]{36})[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:[A-Z]{2})?(?=[\da-f]*[a-f])(?![\da-f]*\d{10})[\da-f]{16,})(?![\p{L}\p{N}])/u;
 
 /** Seven digits or more of any script, with the separators that people write in a number. */
-const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
+export const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
 
 const everyNumberLike = new RegExp(numberLike.source, 'gu');
 

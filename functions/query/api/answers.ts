@@ -187,7 +187,10 @@ export function createAnswers({
       {
         ...range,
         sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
-        ...omitUndefined({ statuses: status, where: selectMessages({ idPrefix, reason, code, channel }) }),
+        ...omitUndefined({
+          statuses: status,
+          where: selectMessages({ maskedIdPrefix: idPrefix, reason, code, channel }),
+        }),
       },
       omitUndefined({ limit, cursor }),
     );
@@ -217,7 +220,7 @@ export function createAnswers({
         const page = omitUndefined({ limit, cursor });
         const selected = omitUndefined({
           source,
-          where: selectMessages({ idPrefix, reason, code, country, channel }),
+          where: selectMessages({ maskedIdPrefix: idPrefix, reason, code, country, channel }),
         });
         const filter = { ...selected, ...omitUndefined({ statuses: status }) };
         const read = {
@@ -287,7 +290,10 @@ export function createAnswers({
           await lists.replies(
             {
               ...boundedRange(range, clock()),
-              ...omitUndefined({ source, where: selectReplies({ maskedText: text, idPrefix, channel }) }),
+              ...omitUndefined({
+                source,
+                where: selectReplies({ maskedText: text, maskedIdPrefix: idPrefix, channel }),
+              }),
             },
             omitUndefined({ limit, cursor }),
           ),

@@ -1,7 +1,7 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
-import type { IdMask } from './masked-ids.ts';
+import { type IdMask, visiblePart } from './masked-ids.ts';
 
 /** The properties of answers that hold a number, in any notation. */
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
@@ -17,9 +17,6 @@ const minWordDigits = 10;
 
 /** A hash of an event, which is its id if the service gives none. Numbers can be tried until one of them has this hash. */
 const hashOfEvent = /^[\w-]{43}$/;
-
-/** The end of an id that the pipeline makes of a hash: alone, of a source, of parts, of an import, or with a time of receipt. */
-const endsWithHash = /(?:^|[/:])[\w-]{43}(?:\.[\da-z]+)?$/;
 
 /** The properties with ids of the service, or with those that the pipeline makes if the service gives none. */
 const entryIds: ReadonlySet<string> = new Set(['messageId', 'replyId', 'sendId', 'of', 'id']);
@@ -121,10 +118,10 @@ function maskEventId(id: string, { phones, index }: Place): string {
   return hashOfEvent.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
 }
 
-/** Masks an id that has a number of its entry, or is a hash of content with the number. Others stay: the service knows them. */
+/** Masks an id from which a number can be found. Others stay: the service knows them. */
 function maskId(id: string, { phones, idMask }: Place): string {
   if (idMask === undefined) return maskText('', id);
-  return endsWithHash.test(id) || maskNumbersOf(id, phones) !== id ? idMask.mask(id) : id;
+  return visiblePart(id, phones) === id ? id : idMask.mask(id);
 }
 
 /** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */

@@ -1,4 +1,28 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
+
+/** The end of an id that the pipeline makes of a hash: alone, of a source, of parts, of an import, or with a time of receipt. */
+const hashAtEnd = /(?<=^|[/:])[\w-]{43}(?:\.[\da-z]+)?$/;
+
+/**
+ * Returns the beginning of an id that shows nothing of a number: the whole id, unless it has a number of its entry, or is a hash of content with
+ * the number. Numbers can be tried until one of them has this hash.
+ *
+ * @param phones the numbers of the entry
+ */
+export function visiblePart(id: string, phones: readonly string[]): string {
+  const withoutHash = id.replace(hashAtEnd, '');
+  const masked = maskNumbersOf(withoutHash, phones);
+  const end = [...withoutHash].findIndex((character, index) => character !== masked[index]);
+  return end === -1 ? withoutHash : withoutHash.slice(0, end);
+}
+
+/** Returns the beginning of an id that shows nothing of a number, whatever the numbers of its entry are. */
+export function surelyVisiblePart(id: string): string {
+  const withoutHash = id.replace(hashAtEnd, '');
+  const end = withoutHash.search(numberLike);
+  return end === -1 ? withoutHash : withoutHash.slice(0, end);
+}
 
 /**
  * Encrypts ids from which a number can be found: those that contain it, and hashes of content that has it. A user who may not see numbers gets the

@@ -11,6 +11,7 @@ import {
 } from '../../history/index.ts';
 import type { Selection } from '../../history/shapes.ts';
 import { countryOf } from '../../insights/index.ts';
+import { surelyVisiblePart, visiblePart } from './masked-ids.ts';
 
 /** What may be wanted of the entries of a list, by name. */
 type Tests<T> = Readonly<Record<string, (entry: T, wanted: string) => boolean>>;
@@ -22,9 +23,19 @@ const sms = 'sms';
 export const hasPrefix = (id: string, prefix: string): boolean =>
   id.startsWith(prefix) || splitId(id).id.startsWith(prefix);
 
+/** Returns whether an id may begin so, by what is visible of it in any case. */
+function mayHavePrefix(id: string, prefix: string): boolean {
+  return [id, splitId(id).id]
+    .map(surelyVisiblePart)
+    .some((part) => part.startsWith(prefix) || prefix.startsWith(part));
+}
+
 const ofMessages = {
   /** The beginning of the id. */
   idPrefix: ({ messageId }, wanted) => hasPrefix(messageId, wanted),
+  /** The same of what an answer with masked numbers shows of the id: character by character, a search would find the rest. */
+  maskedIdPrefix: ({ messageId, phone }, wanted) =>
+    hasPrefix(visiblePart(messageId, phone === undefined ? [] : [phone]), wanted),
   /** Of messages that failed, as figures count it: by the report that decides, `unknown` where that gives none. */
   reason: (message, wanted) =>
     hasFailed(message) && (decidingEntry(message).errorReason ?? 'unknown') === wanted,
@@ -37,6 +48,8 @@ const ofMessages = {
 
 const ofReplies = {
   idPrefix: ({ replyId }, wanted) => hasPrefix(replyId, wanted),
+  maskedIdPrefix: ({ replyId, current: { from, to } }, wanted) =>
+    hasPrefix(visiblePart(replyId, to === undefined ? [from] : [from, to]), wanted),
   /** A part of the text, in capitals or small letters. */
   text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
   /** The same of the text with its numbers masked: digit by digit, a search would find a number that the answer masks. */
@@ -68,12 +81,14 @@ function selecting<T>(
     value === undefined ? [] : [{ name, value, test: tests[name] }],
   );
   if (chosen.length === 0) return undefined;
-  const { idPrefix } = wanted;
+  const { idPrefix, maskedIdPrefix } = wanted;
   return {
     // A cursor says nothing about a text or an id, which may have a number.
     identity: chosen.flatMap(({ name, value }) => (/text|id/i.test(name) ? [name] : [name, value])),
     accepts: (entry) => chosen.every(({ value, test }) => test?.(entry, value) === true),
     ...(idPrefix !== undefined && { acceptsId: (id) => hasPrefix(id, idPrefix) }),
+    // How long an answer takes must not depend on what it masks.
+    ...(maskedIdPrefix !== undefined && { acceptsId: (id) => mayHavePrefix(id, maskedIdPrefix) }),
   };
 }
 

@@ -108,6 +108,10 @@ const targetsOf = (message: string, reply: string) => [
   '/v1/sends/s-1/messages?limit=1&code=&reason=unknown',
   '/v1/sends/s-1/messages.csv?limit=1&code=',
   '/v1/messages?state=pending&country=US',
+  ...['1000001/', '1000001/13', '1000001/15'].map(
+    (prefix) => `/v1/messages?state=pending&idPrefix=${prefix}`,
+  ),
+  ...['A', 'a', 'x', '_'].map((first) => `/v1/replies?limit=1&idPrefix=${first}${first}&${day}`),
   '/v1/opt-outs?by=person',
 ];
 

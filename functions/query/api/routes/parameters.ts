@@ -108,7 +108,7 @@ const idPrefixOf = (what: string, example: string) =>
     .max(256, 'expected at most 256 characters')
     .exactOptional()
     .meta({
-      description: `Only ${what} whose id begins with this, in the same letters; with several sources also \`source/\` and the beginning.`,
+      description: `Only ${what} whose id begins with this, in the same letters; with several sources also \`source/\` and the beginning. A number in an id, and a hash, is not compared.`,
       examples: [example],
     });
 

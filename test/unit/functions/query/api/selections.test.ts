@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { contentId } from '../../../../../contract/events/body.ts';
 import { type CanonicalStatus, rankOf } from '../../../../../contract/schema/sms-event.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
 import { masked } from '../../../../../functions/query/api/mask.ts';
@@ -93,4 +94,34 @@ it('a masked text is searched as the answer shows it, also with a number of few 
 it('a cursor says nothing about the text or id that was looked for', () => {
   expect(selectMessages({ idPrefix: '12025550177' })?.identity).toEqual(['idPrefix']);
   expect(selectReplies({ maskedText: '+12025550177' })?.identity).toEqual(['maskedText']);
+});
+
+it('an id is not found by the beginning of a number in it, or of a hash, where answers mask them', () => {
+  const message = { ...delivered, messageId: '1000001/12025550177', phone: '+12025550177' };
+  for (const [prefix, isFound] of [
+    ['1000001', true],
+    ['1000001/', true],
+    ['1000001/1', false],
+    ['1000001/12025550177', false],
+    ['1000002', false],
+  ] as const) {
+    const selection = selectMessages({ maskedIdPrefix: prefix });
+    expect([prefix, selection?.accepts(message)]).toEqual([prefix, isFound]);
+    expect(selectMessages({ idPrefix: prefix })?.accepts(message)).toBe(prefix !== '1000002');
+  }
+  const hash = contentId(['+12025550177', 'a reply']);
+  const ofHash = { ...reply, replyId: `parts:${hash}` };
+  expect(selectReplies({ maskedIdPrefix: 'parts:' })?.accepts(ofHash)).toBe(true);
+  expect(selectReplies({ maskedIdPrefix: `parts:${hash.slice(0, 1)}` })?.accepts(ofHash)).toBe(false);
+  expect(selectReplies({ idPrefix: `parts:${hash.slice(0, 1)}` })?.accepts(ofHash)).toBe(true);
+});
+
+it('which entries are read for a beginning of an id does not depend on what is masked of it', () => {
+  const numbers = ['1000001/12025550177', '1000001/19995550177'];
+  const hashes = [contentId('one'), contentId('another')];
+  for (const ids of [numbers, hashes])
+    for (const prefix of ['10', '1000001/1202', '1000001/1999', ...hashes.map((hash) => hash.slice(0, 2))]) {
+      const read = ids.map((id) => selectMessages({ maskedIdPrefix: prefix })?.acceptsId?.(id));
+      expect([prefix, read[0]]).toEqual([prefix, read[1]]);
+    }
 });
