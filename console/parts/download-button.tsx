@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ListSource } from '../api/queries.ts';
 import { type ReadEntries, readAll } from '../api/read-all.ts';
-import { csvFileName, csvText } from '../rules/csv.ts';
+import { csvText, downloadName, inZone } from '../rules/csv.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import { type Column, sourceColumn } from './column.tsx';
@@ -62,41 +62,73 @@ interface CsvButtonProps<T> extends Pick<DownloadButtonProps<object>, 'name' | '
   readonly command?: string;
 }
 
-/** Downloads entries as CSV. */
+/** The columns of counts and prices; all other cells of a workbook are texts. */
+const amounts: ReadonlySet<string> = new Set([
+  'messages',
+  'delivered',
+  'failed',
+  'pending',
+  'replies',
+  'optOuts',
+  'medianMs',
+  'p95Ms',
+  'segments',
+  'price',
+  'pricedMessages',
+]);
+
+const forms = ['csv', 'xlsx'] as const;
+type Form = (typeof forms)[number];
+
+/** Downloads entries as CSV, or as a workbook for spreadsheets. */
 export function CsvButton<T>({ name, about, label, columns, read, command }: CsvButtonProps<T>) {
   const { list } = useWords();
   const { timeZone } = usePreferences();
-  const [count, setCount] = useState<number>();
+  const [running, setRunning] = useState<{ readonly form: Form; readonly count: number }>();
   const [outcome, setOutcome] = useState('');
-  const download = async () => {
+  const download = async (form: Form) => {
     setOutcome('');
-    setCount(0);
+    setRunning({ form, count: 0 });
     try {
-      const { entries, isPartial } = await read(setCount);
+      const { entries, isPartial } = await read((count) => setRunning({ form, count }));
       const texts = columns.flatMap(({ id, csv }) => (csv ? [{ id, csv }] : []));
-      const rows = entries.map((entry) => texts.map(({ csv }) => csv(entry)));
-      save(csvFileName([name, about], Date.now()), csvText([texts.map(({ id }) => id), ...rows], timeZone));
+      const rows = [texts.map(({ id }) => id), ...entries.map((entry) => texts.map(({ csv }) => csv(entry)))];
+      save(downloadName([name, about], Date.now(), form), await fileOf(rows, form, timeZone));
       if (isPartial) setOutcome(list.downloadPartial(entries.length, command ?? ''));
     } catch {
       setOutcome(list.downloadFailed);
     } finally {
-      setCount(undefined);
+      setRunning(undefined);
     }
   };
+  const labels = { csv: label ?? list.download, xlsx: list.downloadXlsx };
   return (
     <span className="download">
       <span role="status">{outcome}</span>
-      {/* A disabled button would lose the focus. */}
-      <Button className="button quiet" isPending={count !== undefined} onPress={() => void download()}>
-        <Icon name="download" />
-        {count === undefined ? (label ?? list.download) : list.downloading(count)}
-      </Button>
+      {forms.map((form) => (
+        // A disabled button would lose the focus.
+        <Button
+          className="button quiet"
+          isPending={running !== undefined}
+          onPress={() => void download(form)}
+          key={form}
+        >
+          <Icon name="download" />
+          {running?.form === form ? list.downloading(running.count) : labels[form]}
+        </Button>
+      ))}
     </span>
   );
 }
 
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+async function fileOf(rows: readonly (readonly string[])[], form: Form, zone: 'UTC' | undefined) {
+  if (form === 'csv') return new Blob([csvText(rows, zone)], { type: 'text/csv;charset=utf-8' });
+  const { xlsxFile, xlsxType } = await import('../rules/xlsx.ts');
+  return new Blob([xlsxFile(inZone(rows, zone), amounts)], { type: xlsxType });
+}
+
+function save(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -8,8 +8,15 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
  * @param zone of the times, which keep their offset: `2026-01-15T09:00:05.000-03:00`. UTC, or undefined for that of the browser
  */
 export function csvText(rows: readonly (readonly string[])[], zone: 'UTC' | undefined): string {
-  const written = zone === 'UTC' ? rows : rows.map((row) => row.map(localTime));
-  return `\uFEFF${written.map(csvRow).join('')}`;
+  return `\uFEFF${inZone(rows, zone).map(csvRow).join('')}`;
+}
+
+/** Returns rows with their times in a zone. @param zone UTC, or undefined for that of the browser */
+export function inZone(
+  rows: readonly (readonly string[])[],
+  zone: 'UTC' | undefined,
+): readonly (readonly string[])[] {
+  return zone === 'UTC' ? rows : rows.map((row) => row.map(localTime));
 }
 
 /** Returns a time in UTC as one of the browser's zone; any other text as it is. */
@@ -27,14 +34,18 @@ export const fileNameOf = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('-');
 
 /**
- * Returns the name of a file of CSV: what it has, and the day on which it was made, in UTC.
+ * Returns the name of a file: what it has, and the day on which it was made, in UTC.
  *
  * @param parts such as the name of the list and its range
  * @param now milliseconds since the epoch
  */
-export function csvFileName(parts: readonly (string | undefined)[], now: number): string {
+export function downloadName(
+  parts: readonly (string | undefined)[],
+  now: number,
+  form: 'csv' | 'xlsx',
+): string {
   const day = new Date(now).toISOString().slice(0, 10);
   return `${fileNameOf([...parts, day])
     .replace(/[^\w.-]+/g, '-')
-    .replace(/-+/g, '-')}.csv`;
+    .replace(/-+/g, '-')}.${form}`;
 }

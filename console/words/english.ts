@@ -334,6 +334,7 @@ export const english = {
     byFirst: 'First report',
     introByFirst: 'Messages with their first report in this time, as the overview counts them.',
     download: 'Download CSV',
+    downloadXlsx: 'Spreadsheet (.xlsx)',
     downloading: (count: number) => `Downloading… ${count.toLocaleString('en')}`,
     downloadPartial: (count: number, command: string) =>
       `The file has the first ${count.toLocaleString('en')} entries. For all of them an operator can use: ${command}`,

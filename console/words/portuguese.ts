@@ -248,6 +248,7 @@ export const portuguese: Words = {
     byFirst: 'Primeiro relatório',
     introByFirst: 'Mensagens com o primeiro relatório neste período, como a visão geral as conta.',
     download: 'Baixar CSV',
+    downloadXlsx: 'Planilha (.xlsx)',
     downloading: (count) => `Baixando… ${count.toLocaleString('pt-BR')}`,
     downloadPartial: (count, command) =>
       `O arquivo tem os primeiros ${count.toLocaleString('pt-BR')} itens. Para todos, quem opera pode usar: ${command}`,

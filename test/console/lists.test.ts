@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
@@ -132,6 +133,16 @@ test('a CSV of more than 10,000 rows names the command that writes all', async (
   expect(lines).toHaveLength(10_002);
   await page.getByText('The file has the first 10,000 entries.').waitFor();
   expect(await page.locator('.download').textContent()).toContain('sms message export');
+});
+
+test('a list is downloaded as a workbook, whose cells are texts', async () => {
+  const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
+  await page.getByRole('link', { name: 'msg-f0000' }).waitFor();
+  const { name, content } = await download(page, 'Spreadsheet (.xlsx)');
+  expect(name).toMatch(/^failures-24h-\d{4}-\d\d-\d\d\.xlsx$/);
+  const sheet = strFromU8(unzipSync(content)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  expect(sheet).toContain('<c t="inlineStr"><is><t xml:space="preserve">+12025550143</t></is></c>');
+  expect(sheet).toContain('<c t="inlineStr"><is><t xml:space="preserve">30003</t></is></c>');
 });
 
 test('a conversation and the overview can be downloaded', async () => {

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core';
 export async function download(
   page: Page,
   button: string,
-): Promise<{ readonly name: string; readonly lines: readonly string[] }> {
+): Promise<{ readonly name: string; readonly content: Buffer; readonly lines: readonly string[] }> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ]);
   const content = await buffer(await file.createReadStream());
-  return { name: file.suggestedFilename(), lines: content.toString().split('\r\n') };
+  return { name: file.suggestedFilename(), content, lines: content.toString().split('\r\n') };
 }
