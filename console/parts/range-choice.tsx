@@ -106,7 +106,7 @@ function DayChoice({ label, value = '', min = '1970-01-01', max = '2999-12-31', 
 }
 
 /** Returns the span of a range or of days. It stays while they do, so that pages of one list belong together. */
-export function useSpan({ range, from, to }: Times, zone: 'UTC' | undefined): TimeSpan {
+function useSpan({ range, from, to }: Times, zone: 'UTC' | undefined): TimeSpan {
   return useMemo(() => spanOf({ range, from, to }, Date.now(), zone), [range, from, to, zone]);
 }
 

@@ -84,7 +84,11 @@ export class QueryFunction extends LambdaFunction {
         GROUPS_CLAIM: groupsClaimOf(options),
         // Sources may be added later.
         SOURCES: Lazy.string({ produce: () => props.sources.join(',') }),
-        CONTRACTS: Lazy.string({ produce: () => JSON.stringify(props.contracts) }),
+        // Only pages of the console read it, and a pipeline with one has few enough sources for 4 KB of environment.
+        CONTRACTS:
+          options.console === undefined
+            ? '[]'
+            : Lazy.string({ produce: () => JSON.stringify(props.contracts) }),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

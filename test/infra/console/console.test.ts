@@ -47,12 +47,15 @@ const distributionIn = (template: Template) =>
   };
 
 describe('a pipeline without a console', () => {
-  it('has no part of one, and otherwise the same resources but one permission of the query function', () => {
+  it('has no part of one, and otherwise the same resources but one permission and one variable of the query function', () => {
     const without = templateFor().toJSON().Resources;
     const { Resources } = pipeline.toJSON();
     expect(Object.keys(without).filter((id) => /Console|Upload/.test(id))).toEqual([]);
     const changed = Object.entries(without).filter(([id, made]) => !isDeepStrictEqual(Resources[id], made));
-    expect(changed.map(([id]) => id)).toEqual([expect.stringMatching(/^QueryRoleDefaultPolicy/)]);
+    expect(changed.map(([id]) => id)).toEqual([
+      expect.stringMatching(/^QueryRoleDefaultPolicy/),
+      expect.stringMatching(/^QueryFunction/),
+    ]);
   });
 });
 
