@@ -67,7 +67,9 @@ test('opt-outs are found by who said them', async () => {
 });
 
 test('messages that have waited for more than a day are found, and the page says what to do', async () => {
-  const { requests } = browser.server();
+  const { fixtures, requests } = browser.server();
+  for (const message of fixtures.messages.filter(({ messageId }) => /^msg-p[1-3]$/.test(messageId)))
+    message.firstSeenAt = new Date(Date.parse(message.firstSeenAt) - 2 * 86_400_000).toISOString();
   const { page } = await browser.open('/messages?state=pending');
   await page.getByText('14 entries').waitFor();
   await page.getByText('An operator can ask it with `sms lookup`').waitFor();

@@ -76,7 +76,7 @@ test('a code that the contract does not know is called that on each page, with t
     ...any,
     messageId,
     status: 'failed',
-    statusAt: '2026-11-20T12:00:00.000Z',
+    statusAt: new Date(Date.now() - 3_600_000).toISOString(),
     conflict: false,
     events: events(rest),
   });

@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import { settle } from './support/accessibility.ts';
-import { consoleInBrowser, type OpenOptions } from './support/browser.ts';
+import { consoleInBrowser } from './support/browser.ts';
 import { figuresOf, usualTraffic } from './support/figures.ts';
 import { Reader } from './support/reader.ts';
+import { walkIn } from './support/walk.ts';
 
 // What support does with the console, from its first page to the answer.
 
 const browser = consoleInBrowser();
 const dayMs = 86_400_000;
 
-interface Task extends OpenOptions {
-  /** How many interactions it may take. */
-  readonly atMost: number;
-}
-
-function walk(task: string, { atMost, ...options }: Task, steps: (reader: Reader) => Promise<void>): void {
-  test(`${task}, with ${atMost} interactions at most`, async () => {
-    const { page } = await browser.open('/', options);
-    await settle(page);
-    const reader = new Reader(page);
-    await steps(reader);
-    expect(reader.interactions).toBeLessThanOrEqual(atMost);
-  });
-}
+const walk = walkIn(browser);
 
 walk('find out why a message failed', { atMost: 2 }, async (reader) => {
   await reader.search('+1 202 555 0143');

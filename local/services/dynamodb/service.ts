@@ -17,13 +17,14 @@ export const dynamoDb = defineService({
 
 const table = z.object({ TableName: z.string() });
 const item = z.object({ TableName: z.string(), Key: z.record(z.string(), z.unknown()) });
+const written = z.object({ TableName: z.string(), Item: z.record(z.string(), z.unknown()) });
 const textKey = z.object({ S: z.string() });
 const read = z.object({ TableName: z.string(), IndexName: z.string().optional() });
 const batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), table)) });
 
 /** Operations that need the action of their name, on their table. */
-const ON_TABLE = new Set(['DeleteItem', 'DescribeTable', 'PutItem', 'UpdateItem']);
+const ON_TABLE = new Set(['DeleteItem', 'DescribeTable', 'UpdateItem']);
 
 /** Operations that need the action of their name, on their index if they name one, else on their table. */
 const ON_TABLE_OR_INDEX = new Set(['Query', 'Scan']);
@@ -50,6 +51,10 @@ const ACTION_OF_ITEM: ReadonlyMap<string, string> = new Map([
 function permissionsOf(operation: string, input: unknown): Permission[] {
   const action = `dynamodb:${operation}`;
   if (operation === 'GetItem') return [{ action, ...ofKey(item.parse(input)) }];
+  if (operation === 'PutItem') {
+    const { TableName, Item } = written.parse(input);
+    return [{ action, ...ofKey({ TableName, Key: Item }) }];
+  }
   if (ON_TABLE.has(operation)) return [{ action, resource: tableArn(table.parse(input).TableName) }];
   if (ON_TABLE_OR_INDEX.has(operation)) {
     const { TableName, IndexName } = read.parse(input);

@@ -197,6 +197,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
         [null, one.status].includes(query.get('status')) &&
         [null, one.source ?? 'main'].includes(query.get('source')) &&
         one.messageId.startsWith(query.get('idPrefix') ?? '') &&
+        isWithin(query.get('state') === 'pending' ? one.firstSeenAt : one.statusAt, query) &&
         [null, countryOf(one.phone ?? undefined)].includes(query.get('country')) &&
         isFailureOf(one, query),
     );
@@ -229,7 +230,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
     );
   if (kind === 'opt-outs')
     return page(
-      fixtures.optOuts.filter(({ by }) => (query.get('by') ?? by) === by),
+      fixtures.optOuts.filter(({ by, since }) => (query.get('by') ?? by) === by && isWithin(since, query)),
       query,
     );
   if (kind === 'quarantine' && id !== '') return found(fixtures.quarantine.find((one) => one.id === id));
@@ -265,6 +266,12 @@ function found(body: unknown): Answer {
   return body === undefined
     ? problem(404, 'unknown', 'There is no item with this id.')
     : { status: 200, body };
+}
+
+/** Returns whether a list that is asked for a time has an entry of this time. */
+function isWithin(at: string, query: URLSearchParams): boolean {
+  const { since = at, until } = Object.fromEntries(query);
+  return at >= since && (until === undefined || at < until);
 }
 
 function page(entries: readonly unknown[], query: URLSearchParams): Answer {

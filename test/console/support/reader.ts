@@ -22,6 +22,19 @@ export class Reader {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Types into a field of a list, and presses Enter. */
+  async type(field: string, text: string): Promise<void> {
+    this.interactions += 2;
+    await this.page.getByLabel(field, { exact: true }).fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Chooses a day in a calendar. @param day yyyy-mm-dd */
+  async pickDay(field: string, day: string): Promise<void> {
+    this.interactions += 1;
+    await this.page.getByLabel(field, { exact: true }).fill(day);
+  }
+
   async choose(filter: string, option: string): Promise<void> {
     this.interactions += 1;
     await this.page.getByLabel(filter, { exact: true }).selectOption(option);

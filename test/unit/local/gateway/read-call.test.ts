@@ -41,7 +41,7 @@ const sqs = (operation: string, action = operation): Call => [
 ];
 
 const calls: readonly Call[] = [
-  ...['PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
+  ...['UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
     dynamodb(operation, History, [operation, table]),
   ),
   dynamodb('Query', { ...History, IndexName: 'byNumber' }, ['Query', `${table}/index/byNumber`]),
@@ -51,6 +51,13 @@ const calls: readonly Call[] = [
     json('DynamoDB_20120810.GetItem'),
     { ...History, Key: { pk: { S: 'drift#2026-01-15' } } },
     [{ action: 'dynamodb:GetItem', resource: table, context: { 'dynamodb:LeadingKeys': ['drift#'] } }],
+  ],
+  dynamodb('PutItem', { TableName: table, Item: { id: { S: 'a' } } }, ['PutItem', table]),
+  [
+    'PutItem',
+    json('DynamoDB_20120810.PutItem'),
+    { ...History, Item: { pk: { S: 'id-mask#key' } } },
+    [{ action: 'dynamodb:PutItem', resource: table, context: { 'dynamodb:LeadingKeys': ['id-mask#'] } }],
   ],
   ...['BatchGetItem', 'BatchWriteItem'].map((operation) =>
     dynamodb(
