@@ -208,7 +208,7 @@ export interface SmsPipelineProps {
 /** How the tables keep what is stored. */
 export interface TablesProps {
   /**
-   * The history table has this table class, which decides what storage and requests cost. STANDARD_INFREQUENT_ACCESS costs less from 240 days of {@link SmsPipelineProps.retention} on, where
+   * The history table has this table class, which decides what storage and requests cost. STANDARD_INFREQUENT_ACCESS costs less from 200 days of {@link SmsPipelineProps.retention} on, where
    * the account stores more than the 25 GB of class Standard that are free. DynamoDB changes it at most twice in 30 days.
    *
    * @default TableClass.STANDARD

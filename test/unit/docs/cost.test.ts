@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { estimate, eventsOf, type Traffic } from '../../../tools/cost/estimate.ts';
 
-const page = readFileSync(new URL('../../../docs/reference/cost.md', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/reference/cost.md');
 
 /** The cells of the rows of a table, without its head. */
 function tableAfter(heading: string): readonly (readonly string[])[] {
@@ -73,4 +74,26 @@ it('the text has the figures of insights, of logs, and of the part without any e
   expect(page).toContain(
     `Without any event it costs ${estimate(inSends(0)).dollars.toFixed(2)} dollars a month,`,
   );
+});
+
+it('other pages have the same figures', () => {
+  const tracing = (traffic: Traffic) =>
+    (estimate(traffic, { tracing: 'on' }).dollars - estimate(traffic).dollars).toFixed(2);
+  const monitoring = read('docs/operate/monitoring-elsewhere.md');
+  expect(monitoring).toContain(`a million events cost [${tracing(inSends(1e6))} dollars more]`);
+  expect(monitoring).toContain(`${tracing(spread(1e6))} dollars more if they are spread evenly`);
+  const million = eventsOf(1e6);
+  expect(read('docs/start/is-it-right-for-you.md')).toContain(
+    `[${rounded(inSends(million))} to ${rounded(spread(million))} US dollars a month]`,
+  );
+  expect(read('docs/guides/teardown.md')).toContain(`[about ${rounded(inSends(0))} dollars a month]`);
+});
+
+it('the pages say from how many days on the class infrequent-access saves money', () => {
+  const saved = (retentionDays: number) =>
+    estimate(inSends(1e7), { retentionDays }).dollars -
+    estimate(inSends(1e7), { retentionDays, historyTableClass: 'infrequent-access' }).dollars;
+  const [, days = ''] = /only if you keep messages for more than (\d+) days/.exec(page) ?? [];
+  expect([saved(Number(days) - 10) < 0, saved(Number(days) + 10) > 0]).toEqual([true, true]);
+  expect(read('lib/props/props.ts')).toContain(`costs less from ${days} days of`);
 });
