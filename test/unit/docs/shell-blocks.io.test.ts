@@ -217,12 +217,16 @@ const clients: Readonly<Record<string, string>> = {
   secretsmanager: 'secrets-manager',
 };
 
+const logGroups = readFileSync(join(project, 'test/infra/deployable/pinned.txt'), 'utf8');
+
 function awsProblem([service = '', operation = '', ...words]: readonly string[]): string | undefined {
   const documented = documentedOptions[service];
   const accepted = documented ? documented.get(operation) : optionsOf(service, operation);
   if (accepted === undefined) return `aws ${service} ${operation}?`;
   const code = words[words.indexOf('--filter-pattern') + 1]?.match(/^"([A-Z]+-\d+)"$/)?.[1];
   if (code !== undefined && !codes.has(code)) return `no log line ${code}`;
+  const logs = /LogicalResourceId, '(\w+Logs)'/.exec(words.join(' '))?.[1];
+  if (logs !== undefined && !logGroups.includes(logs)) return `no log group ${logs}`;
   return words
     .flatMap((word) => /^--(?:no-)?(.+)$/.exec(word)?.[1] ?? [])
     .find((option) => !commonOptions.has(option) && !accepted.includes(option));
@@ -258,6 +262,11 @@ describe('shell blocks', () => {
     expect(calls.length).toBeGreaterThanOrEqual(isDefinition(block) ? 0 : 1);
   });
 
+  it('run in one folder: none packs the clone and installs the package in an app', () => {
+    const both = blocks.filter(({ text }) => /npm pack/.test(text) && /npm install \S*\.tgz/.test(text));
+    expect(both).toEqual([]);
+  });
+
   it.each([
     [['sms', 'message', 'gte', 'msg-1']],
     [['npm', 'run', 'nosuch']],
@@ -265,6 +274,15 @@ describe('shell blocks', () => {
     [['npx', 'cdk', 'destroy', 'SmsPipeline-Nothing']],
     [['aws', 'sns', 'subscribe', '--topic', 'arn']],
     [['aws', 'logs', 'filter-log-events', '--filter-pattern', '"SETUP-99"']],
+    [
+      [
+        'aws',
+        'cloudformation',
+        'list-stack-resources',
+        '--query',
+        "[?contains(LogicalResourceId, 'NoSuchLogs')]",
+      ],
+    ],
     [['curl', 'http://127.0.0.1:1/']],
   ])('such as %j would fail', async (call) => {
     expect(await problemOf(call)).toBeTypeOf('string');
