@@ -1,17 +1,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { stepsOfPage } from '../../support/walk-through.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Its steps make files; new-automation.test.ts reads them. */
-const walkThrough = 'docs/contributing/new-automation.md';
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], {
-  cwd: root,
-  exclude: ['docs/adr/**', walkThrough],
-});
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root, exclude: ['docs/adr/**'] });
 
-/** Files that the reader of a page makes in her own app. */
+/** Files that the reader of a page makes, in her own app or by the steps of the walk-through. */
 const ofTheReader: ReadonlySet<string> = new Set([
+  ...stepsOfPage().map(({ path }) => path),
+  'test/unit/functions/automations/reply-notice',
   'lib/my-stack.ts',
   'lib/sms-tickets-stack.ts',
   'functions/on-failure.ts',
