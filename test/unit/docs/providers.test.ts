@@ -44,6 +44,13 @@ it.each(pages)(
   },
 );
 
+it.each(pages)('%s says where its retries are, and they are there', (page) => {
+  expect(textOf(page)).toContain('](../operate/outage.md#how-long-each-service-retries)');
+  expect(textOf('../operate/outage.md')).toMatch(
+    new RegExp(`^\\| \\[[^\\]]+\\]\\(\\.\\./providers/${page}`, 'm'),
+  );
+});
+
 it('the page about moving names the presets whose signature covers the address, so that a fan-out cannot pass them on', () => {
   const text = readFileSync(
     new URL('../../../docs/guides/moving-from-another-system.md', import.meta.url),
