@@ -19,7 +19,7 @@ export interface Step {
   readonly effect: EffectSize;
 }
 
-/** The limits of the chart, in standard deviations. They were chosen by a simulation of 30 days of traffic: docs/reference/delivery-watch.md. */
+/** The limits of the chart, in standard deviations. They were chosen by a simulation of 30 days of traffic: docs/adr/0022-the-delivery-watch-is-a-control-chart.md. */
 const limits = {
   /** One quarter hour with a large effect and this score is out at once. */
   atOnce: 4,
