@@ -10,11 +10,13 @@ import type { Started } from './post-signed.ts';
 import { realTime } from './transcripts/normalise.ts';
 import { seedHistory, untilCounted } from './transcripts/seed.ts';
 
-// The answers of docs/guides/query-the-history.md over HTTP and from DynamoDB. Those of commands are in the transcripts, with which
-// test/unit/docs/query-the-history.test.ts compares the page.
+// The answers of docs/guides/query-the-history.md over HTTP, and those of docs/reference/query-dynamodb.md that need a pipeline: the counts.
+// test/local/data-model.test.ts has the others. Those of commands are in the transcripts, with which test/unit/docs/query-the-history.test.ts
+// compares the page.
 
 const project = resolve(import.meta.dirname, '../../..');
 const page = readFileSync(join(project, 'docs/guides/query-the-history.md'), 'utf8');
+const dynamoDb = readFileSync(join(project, 'docs/reference/query-dynamodb.md'), 'utf8');
 const run = promisify(execFile);
 
 const blocksOf = (text: string, language: string) =>
@@ -24,13 +26,16 @@ const blocksOf = (text: string, language: string) =>
 
 const [preparation = '', ...sections] = page.split(/^## (?=\d\.)/m);
 const questions = sections.map((section) => {
-  const [, http = '', dynamoDb = ''] = section
-    .replace(/^## [\s\S]*/m, '')
-    .split(/^\*\*(?:HTTP|DynamoDB)\*\*$/m);
-  return { title: section.split('\n', 1)[0] ?? '', http, dynamoDb };
+  const [, http = ''] = section.replace(/^## [\s\S]*/m, '').split(/^\*\*HTTP\*\*$/m);
+  return { title: section.split('\n', 1)[0] ?? '', http };
 });
 const [signed = ''] = blocksOf(preparation, 'sh').filter((block) => block.startsWith('signed() {'));
-const [pythonBeginning = ''] = blocksOf(preparation, 'python');
+const sectionsOfDynamoDb = dynamoDb.split(/^## /m);
+const [pythonBeginning = ''] = blocksOf(dynamoDb.replaceAll(/^ {5}/gm, ''), 'python');
+const counts = sectionsOfDynamoDb.filter((section) => section.startsWith('The counts of'));
+const [csv = ''] = sectionsOfDynamoDb
+  .filter((section) => section.startsWith('To write an answer into a file'))
+  .flatMap((section) => blocksOf(section, 'python'));
 
 /** Moves the days of the page to those of the pipeline. */
 const today = (text: string) =>
@@ -49,6 +54,7 @@ export function guideIsAnswered(pipeline: Started<LocalPipeline>): void {
       NODE: process.execPath,
       QUERY_URL: outputs.QueryUrl,
       HISTORY: outputs.HistoryTableName,
+      QUARANTINE: outputs.QuarantineTableName,
       INSIGHTS: outputs.InsightsTableName,
       AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port + 2}`,
       AWS_REGION: 'us-east-1',
@@ -69,38 +75,50 @@ export function guideIsAnswered(pipeline: Started<LocalPipeline>): void {
     );
   });
 
-  describe.each(questions)('$title', ({ http, dynamoDb }) => {
-    it('is answered over HTTP', async () => {
-      const requests = blocksOf(http, 'sh');
-      const answers = blocksOf(http, 'json');
-      expect(requests.length).toBeGreaterThan(0);
-      expect(answers).toHaveLength(requests.length);
-      for (const [index, request] of requests.entries())
-        expect(await shell(`${signed}\n${request}`)).toMatchObject(JSON.parse(today(answers[index] ?? '')));
-    });
+  it.each(questions)('$title is answered over HTTP', async ({ http }) => {
+    const requests = blocksOf(http, 'sh');
+    const answers = blocksOf(http, 'json');
+    expect(requests.length).toBeGreaterThan(0);
+    expect(answers).toHaveLength(requests.length);
+    for (const [index, request] of requests.entries())
+      expect(await shell(`${signed}\n${request}`)).toMatchObject(JSON.parse(today(answers[index] ?? '')));
+  });
 
-    const [request = '', ...otherRequests] = blocksOf(dynamoDb, 'sh');
-    const [answer = '', ...otherAnswers] = blocksOf(dynamoDb, 'json');
-    const [code = '', ...otherCode] = blocksOf(dynamoDb, 'python');
+  const python = async (code: string) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'boto3-'));
+    const { stdout } = await run('python3', ['-c', today(`${pythonBeginning}\n${code}`)], { env, cwd });
+    return { stdout, cwd };
+  };
 
-    it('is answered by the AWS CLI', async () => {
-      expect([...otherRequests, ...otherAnswers, ...otherCode]).toEqual([]);
-      const { Item, Items } = await shell(request);
-      expect(Items?.map(unmarshall) ?? unmarshall(Item)).toMatchObject(JSON.parse(today(answer)));
-    });
+  it('counts of a send and of a day are on the page', () => {
+    expect(counts).toHaveLength(2);
+  });
 
-    it('is answered by boto3', async () => {
-      const [, variable] = /^(\w+) = /m.exec(code) ?? [];
-      const print = `import json\nprint(json.dumps(${variable}, default=int))`;
-      const cwd = mkdtempSync(join(tmpdir(), 'boto3-'));
-      const script = today([pythonBeginning, code, print].join('\n'));
-      const { stdout } = await run('python3', ['-c', script], { env, cwd });
-      expect(JSON.parse(stdout)).toMatchObject(JSON.parse(today(answer)));
-      if (code.includes('failed.csv'))
-        expect(readFileSync(join(cwd, 'failed.csv'), 'utf8')).toMatch(
-          /^messageId,phone,sendId,.*\r\nmsg-2,\+12025550144,spring-sale,/,
-        );
-    });
+  describe.each(counts.map((section) => ({ section, title: section.split('\n', 1)[0] })))(
+    '$title',
+    ({ section }) => {
+      const [request = ''] = blocksOf(section, 'sh');
+      const [answer = ''] = blocksOf(section, 'json');
+      const [code = ''] = blocksOf(section, 'python');
+
+      it('are answered by the AWS CLI', async () => {
+        const { Item, Items } = await shell(request);
+        expect(Items?.map(unmarshall) ?? unmarshall(Item)).toMatchObject(JSON.parse(today(answer)));
+      });
+
+      it('are answered by boto3', async () => {
+        const variable = /^(\w+) = (?!dynamodb\.Table)/m.exec(code)?.[1];
+        const { stdout } = await python(`${code}\nimport json\nprint(json.dumps(${variable}, default=int))`);
+        expect(JSON.parse(stdout)).toMatchObject(JSON.parse(today(answer)));
+      });
+    },
+  );
+
+  it('an answer is written into a file by boto3', async () => {
+    const { cwd } = await python(csv);
+    expect(readFileSync(join(cwd, 'failed.csv'), 'utf8')).toMatch(
+      /^messageId,phone,sendId,.*\r\nmsg-2,\+12025550144,spring-sale,/,
+    );
   });
 
   describe('the script of docs/guides/send-results.md', () => {
