@@ -17,9 +17,27 @@ it('a field has whether it is always there, an example and its words, and fields
 
 it('events with the same fields share a table', () => {
   const headings = eventFields([detailTypes.optOut, detailTypes.helpRequested, detailTypes.optIn]).match(
-    /^### .+/gm,
+    /^### SMS .+/gm,
   );
   expect(headings).toEqual(['### SMS Opt-Out and SMS Opt-In', '### SMS Help Requested']);
+});
+
+it('a field of several events is explained once, and each event says whether it is always there', () => {
+  const lines = eventFields([detailTypes.statusChanged, detailTypes.stale, detailTypes.helpRequested]).split(
+    '\n',
+  );
+  expect(lines[0]).toBe('### Fields of several events');
+  const rows = lines.filter((line) => line.startsWith('| `messageId` |'));
+  expect(rows).toEqual(['| `messageId` | in some events | `"m-7f3a"` | The service\'s id of the message. |']);
+  const help = lines.slice(lines.indexOf('### SMS Help Requested'));
+  expect(help[2]).toBe(
+    'Of the [fields of several events](#fields-of-several-events): always `historyEventId`; sometimes `source`, `messageId`.',
+  );
+  expect(help.filter((line) => line.startsWith('| `')).map((line) => line.split('`')[1])).toEqual([
+    'phone',
+    'replyId',
+    'occurredAt',
+  ]);
 });
 
 it('the events that docs/reference/events.md shows are the examples', () => {
