@@ -49,6 +49,10 @@ function shortNameOf({ name, from, version }: Source): string {
   return version === undefined ? 'a page' : `${from} ${version}`;
 }
 
+/** What docs/providers/index.md says of most presets, what is in the lines "Signs", and what is in the table of docs/operate/outage.md. */
+const saidElsewhere =
+  /^No field says that a report is the last one\.$|^No test call is documented for the time|^Nothing is signed\.$| signs nothing\.$|^How long .+ retries/;
+
 /** Makes the part of a provider's page that says what its presets were compared with, and what could not be had. */
 export function heldAgainst(page: string): string {
   const ofPage = allFacts.filter(({ presets }) => presets.some((preset) => providerPage(preset) === page));
@@ -56,14 +60,15 @@ export function heldAgainst(page: string): string {
   const compared = [...sources].map(([name, { from, date }]) => `- ${name} (${from}, ${date})`);
   const lacks = ofPage.flatMap(({ presets, lacks }) =>
     subjects.flatMap((subject) =>
-      lacks[subject] === undefined ? [] : [{ presets, subject, why: lacks[subject] }],
+      lacks[subject] === undefined || saidElsewhere.test(lacks[subject])
+        ? []
+        : [{ presets, subject, why: lacks[subject] }],
     ),
   );
   return [
     'The presets of this page were compared with:',
     compared.join('\n'),
-    'They lack:',
-    listOf(lacks, ofPage.length > 1),
+    ...(lacks.length === 0 ? [] : ['They lack:', listOf(lacks, ofPage.length > 1)]),
   ].join('\n\n');
 }
 
