@@ -52,8 +52,12 @@ function blocksOf(text: string, language: string): string[] {
   );
 }
 
-/** Returns the only request of a question in a language. */
+/** Returns the only request of a question in a language: its own, or that of question 3 with another list. */
 function requestOf({ name, text }: Question, language: string): string {
+  const [, list] = /^Ask as in \[question 3\]\(#[\w-]+\), with the list `([^`]+)`\.$/m.exec(text) ?? [];
+  const failed = questions.find((question) => question.name === '3');
+  if (list !== undefined && failed !== undefined)
+    return requestOf(failed, language).replaceAll('failed#2026-01-15', list);
   const blocks = blocksOf(text, language);
   expect(blocks, `${name} in ${language}`).toHaveLength(1);
   return blocks[0] ?? '';
@@ -205,7 +209,9 @@ it.each(scripts)('$path has the one request of each question', ({ path, language
   for (const question of questions) {
     const request = requestOf(question, language);
     const title = / (.+)/.exec(question.text)?.[1];
-    expect(script).toContain(`${question.name}. ${title}\n${request}\n`);
+    const [, ownRequest = ''] = script.split(`${question.name}. ${title}\n`);
+    const withoutName = (code: string) => code.replace(/^(?:const )?\w+ = /, '');
+    expect(withoutName(ownRequest).startsWith(`${withoutName(request)}\n`)).toBe(true);
     expect(request.split(call)).toHaveLength(2);
   }
 });
