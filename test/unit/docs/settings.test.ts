@@ -14,3 +14,29 @@ it.each(globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root 
     expect(shown ?? []).toEqual([]);
   },
 );
+
+const defaults = new Map(
+  [
+    ...readFileSync(join(root, 'docs/reference/settings.md'), 'utf8').matchAll(
+      /^\| `sms:(\w+)` \| `(\d+)` /gm,
+    ),
+  ].map(([, name = '', value = '']) => [name, value]),
+);
+
+/** Defaults that a page says beside a setting: `sms:recoveryDays` (35 days), 24 hours (`sms:secretOverlapHours`), or 400 by default. */
+function defaultsIn(text: string): (readonly [name: string, value: string])[] {
+  const behind = text.matchAll(/`sms:(\w+)`(?: \(|, )([\d,]+)(?: days\)| hours\)| by default|\))/g);
+  const before = text.matchAll(/([\d,]+) (?:days|hours) \(`sms:(\w+)`/g);
+  return [
+    ...[...behind].map(([, name = '', value = '']) => [name, value] as const),
+    ...[...before].map(([, value = '', name = '']) => [name, value] as const),
+  ].map(([name, value]) => [name, value.replaceAll(',', '')]);
+}
+
+it('pages say the defaults of settings that the settings have', () => {
+  const said = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).flatMap((page) =>
+    defaultsIn(readFileSync(join(root, page), 'utf8')).map((each) => [page, ...each] as const),
+  );
+  expect(said.length).toBeGreaterThan(15);
+  expect(said.filter(([, name, value]) => defaults.get(name) !== value)).toEqual([]);
+});
