@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../../..');
 
 // The next deployment without the option would take away what the setting switched on.
 it.each(globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }))(
-  '%s deploys only settings that are in cdk.json',
+  '%s deploys only settings that are in a file',
   (page) => {
     const shown = readFileSync(join(root, page), 'utf8').match(
       /(npm run deploy|cdk deploy)[^\n`]*(-c|--context)[ =]sms:.*/g,
