@@ -24,28 +24,6 @@ const found = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
   );
 
-describe('a default that a page names beside its setting is the default', () => {
-  const beside = [
-    ...found(/([\d,]+) (?:hours|days|minutes|seconds) \(`sms:(\w+)`/g).map(
-      ({ path, whole, parts: [value, name] }) => ({ path, whole, name, value }),
-    ),
-    ...found(/`sms:(\w+)` \(([\d,]+)[^)]* by default/g).map(({ path, whole, parts: [name, value] }) => ({
-      path,
-      whole,
-      name,
-      value,
-    })),
-  ];
-
-  it('some are found', () => {
-    expect(beside.length).toBeGreaterThan(5);
-  });
-
-  it.each(beside)('$path: $whole', ({ name = '', value = '' }) => {
-    expect(Number(value.replaceAll(',', ''))).toBe(defaultOf(name));
-  });
-});
-
 /** Each service with a preset has a page. */
 const providerPages = globSync('docs/providers/*.md', { cwd: root }).filter(
   (path) => !/(index|without-a-preset)\.md$/.test(path),
