@@ -5,15 +5,11 @@ import './styles/list.css';
 import './styles/detail.css';
 import './styles/figures.css';
 import './styles/print.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { QueryClient } from '@tanstack/react-query';
 import { arrive } from './api/arrival.ts';
+import { askFirst } from './api/ask-first.ts';
 import { isBusy, RequestError } from './api/request.ts';
-import { createConsoleRouter } from './app/router.tsx';
-import { SessionGate } from './app/session-gate.tsx';
-import { PreferencesProvider } from './viewer/preferences.tsx';
+import { firstLanguage, loadWords } from './viewer/catalogues.ts';
 
 /** Repeats of a request at once. Later ones are of the queries. */
 const maxRetries = 2;
@@ -33,23 +29,11 @@ const client = new QueryClient({
   },
 });
 
+// This module is small. It asks for the data of the first view while the code that shows them is loaded.
+const app = import('./app/start.tsx');
+const words = loadWords(firstLanguage());
 // Before the router reads the address, which may be that of a sign-in.
 const arrival = await arrive();
-
-const root = document.querySelector('#console');
-if (root === null) throw new Error('The page has no element #console.');
-const router = createConsoleRouter();
-createRoot(root, {
-  // The page of a failure shows it.
-  onCaughtError: () => {},
-}).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <PreferencesProvider>
-        <SessionGate arrival={arrival}>
-          <RouterProvider router={router} />
-        </SessionGate>
-      </PreferencesProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+if (arrival.kind === 'open') void askFirst(client);
+const [{ start }] = await Promise.all([app, words]);
+start(client, arrival);

@@ -10,7 +10,15 @@ import type {
   Send,
 } from '../../client/types.ts';
 import { refreshDelay } from '../rules/refresh-delay.ts';
-import { type InsightsSpan, isSameRange, quarantineRange, sinceOf } from '../rules/time-range.ts';
+import {
+  type InsightsSpan,
+  insightsSpan,
+  isSameRange,
+  type OverviewRange,
+  quarantineRange,
+  sinceOf,
+  type Times,
+} from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
 import { get, mayPass, post, queryText, segment } from './request.ts';
 
@@ -91,6 +99,10 @@ export const insightsQuery = (filters: InsightsFilters) =>
     placeholderData: (figures: Insights | undefined, query) =>
       query !== undefined && isSameRange(query.queryKey[1], filters) ? figures : undefined,
   });
+
+/** The figures of the overview. @param now milliseconds since the epoch */
+export const overviewQuery = (times: Times<OverviewRange>, now: number) =>
+  insightsQuery({ ...insightsSpan(times, now), by: 'country,reason,status' });
 
 /** The countries to choose from. They say nothing about the age of a page, and are read once. */
 export const countriesQuery = (span: InsightsSpan) =>

@@ -1,7 +1,8 @@
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { leaveToSignOut } from '../api/arrival.ts';
 import { Icon } from '../parts/icons.tsx';
-import { languageName, languages, themes, usePreferences, useWords, zones } from '../viewer/preferences.tsx';
+import { languageName, languages } from '../viewer/catalogues.ts';
+import { themes, usePreferences, useWords, zones } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 
 /** Theme, language, time zone and the search's shortcut. */

@@ -1,15 +1,12 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import type { Language } from '../rules/time-text.ts';
-import { english, type Words } from '../words/english.ts';
-import { portuguese } from '../words/portuguese.ts';
+import type { Words } from '../words/english.ts';
+import { firstLanguage, loadWords, wordsOf } from './catalogues.ts';
+import { store, stored } from './stored.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-
-const catalogues: Readonly<Record<Language, Words>> = { en: english, 'pt-BR': portuguese };
-export const languages = Object.keys(catalogues) as readonly Language[];
-export const languageName = (language: Language): string => catalogues[language].name;
 
 export const zones = ['local', 'utc'] as const;
 type Zone = (typeof zones)[number];
@@ -28,8 +25,6 @@ interface Preferences {
   readonly setZone: (zone: Zone) => void;
 }
 
-type StoredKey = 'theme' | 'language' | 'zone';
-
 const PreferencesContext = createContext<Preferences | undefined>(undefined);
 
 export function usePreferences(): Preferences {
@@ -39,33 +34,11 @@ export function usePreferences(): Preferences {
 }
 
 /** Returns the texts in the viewer's language. */
-export const useWords = (): Words => catalogues[usePreferences().language];
-
-/** A browser may forbid storage. The preference then holds until the page is closed. */
-function stored(key: StoredKey): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function store(key: StoredKey, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The preference holds until the page is closed.
-  }
-}
+export const useWords = (): Words => wordsOf(usePreferences().language);
 
 function firstTheme(): Theme {
   const theme = stored('theme');
   return themes.find((known) => known === theme) ?? 'system';
-}
-
-function firstLanguage(): Language {
-  const language = stored('language') ?? navigator.language;
-  return language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }
 
 /** An address with a zone is one that a viewer of that zone shared: its times are those that they talk about. */
@@ -99,8 +72,12 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
         setTheme(next);
       },
       setLanguage: (next) => {
-        store('language', next);
-        setLanguage(next);
+        const show = () => {
+          store('language', next);
+          setLanguage(next);
+        };
+        // Without a connection the language stays.
+        loadWords(next).then(show, () => {});
       },
       setZone: (next) => {
         store('zone', next);

@@ -167,7 +167,6 @@ const checks: Record<Check, Readonly<{ title: string; ok: string; warn?: string;
 
 /** The texts of the console in English. Every other language has the same keys; a missing one does not compile. */
 export const english = {
-  name: 'English',
   product: 'SMS console',
   home: 'Start page',
   skip: 'Skip to the content',

@@ -16,7 +16,6 @@ const quarantineSteps: Words['quarantineSteps'] = {
 
 /** The texts of the console in Brazilian Portuguese. */
 export const portuguese: Words = {
-  name: 'Português (Brasil)',
   product: 'Console de SMS',
   home: 'Página inicial',
   skip: 'Ir para o conteúdo',

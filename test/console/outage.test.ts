@@ -54,6 +54,7 @@ test('on a slow link the frame of the page is there before its code and the sess
   });
   const frame = page.locator('#frame .brand');
   await frame.waitFor();
+  await page.getByText('Carregando…').waitFor();
   code.resolve();
   await page.getByRole('status').getByText('Loading').waitFor();
   expect(await frame.isVisible()).toBe(true);
@@ -108,3 +109,25 @@ test.each(['/opt-outs', '/health', '/messages/msg-late', '/'])(
     await page.locator('.updated').waitFor();
   },
 );
+
+/** What the first view loads before it asks for its data, compressed: at 50 KB a second it takes less than a second. */
+const maxFirstBytes = 25_000;
+
+test('the overview asks for its data before the code that shows them is there, and loads one language', async () => {
+  const held = Promise.withResolvers<void>();
+  const server = browser.server();
+  const { page } = await browser.open('/', {
+    prepare: (context) =>
+      context.route(/assets\/(?:start|unread-notes)-[^/]+\.js$/, async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+  });
+  await expect.poll(() => server.requests.some(({ url }) => url.startsWith('/v1/insights'))).toBe(true);
+  const bytes = [...server.scriptBytes.values()].reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThanOrEqual(maxFirstBytes);
+  held.resolve();
+  await page.locator('.tile').first().waitFor();
+  expect([...server.scriptBytes.keys()].filter((name) => name.includes('portuguese'))).toEqual([]);
+});

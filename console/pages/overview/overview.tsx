@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Insights } from '../../../client/types.ts';
-import { insightsQuery } from '../../api/queries.ts';
+import { overviewQuery } from '../../api/queries.ts';
 import { TimeCharts } from '../../charts/time-charts.tsx';
 import { Missing } from '../../parts/notice.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
 import { SpendFacts } from '../../parts/spend-facts.tsx';
-import { insightsSpan, type OverviewRange, overviewRanges, type Times } from '../../rules/time-range.ts';
+import { type OverviewRange, overviewRanges, type Times } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -27,8 +27,7 @@ export function OverviewPage() {
   const times = { range, from, to };
   const navigate = route.useNavigate();
   const now = useNow();
-  const span = insightsSpan(times, now);
-  const insights = useQuery(insightsQuery({ ...span, by: 'country,reason,status' }));
+  const insights = useQuery(overviewQuery(times, now));
   return (
     <Page
       title={words.overview.title}
