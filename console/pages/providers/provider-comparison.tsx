@@ -25,44 +25,47 @@ export function ProviderComparison({ names, counted, times }: ProviderComparison
   const most = Math.max(1, ...counted.map(({ messages }) => messages));
   const none = { messages: 0, delivered: 0, failed: 0 };
   return (
-    <section className="card" aria-labelledby="compared">
-      <h2 id="compared">{providers.compared}</h2>
-      <BarTable
-        label={providers.compared}
-        headers={[
-          providers.provider,
-          columns.messages,
-          providers.messagesBefore,
-          overview.rate,
-          providers.rateBefore,
-        ]}
-        rows={names.map((name) => {
-          const now = counted.find(({ source }) => source === name) ?? none;
-          const old = before?.find(({ source }) => source === name) ?? none;
-          return {
-            key: name,
-            name,
-            share: now.messages / most,
-            cells: [
-              count(now.messages),
-              before && (
-                <Before key="messages" icon={undefined}>
-                  {count(old.messages)}
-                </Before>
-              ),
-              <span className="failed-share" data-alarming={isFailureRateHigh(now) || undefined} key="rate">
-                {percent(deliveryRate(now))}
-              </span>,
-              before && (
-                <Before key="before" icon={hasFallen(now, old) ? 'down' : undefined}>
-                  {percent(deliveryRate(old))}
-                </Before>
-              ),
-            ],
-          };
-        })}
-      />
+    <div className="card">
+      <h2>{providers.compared}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which a keyboard needs a stop for. */}
+      <section className="wide-table" aria-label={providers.compared} tabIndex={0}>
+        <BarTable
+          label={providers.compared}
+          headers={[
+            providers.provider,
+            columns.messages,
+            providers.messagesBefore,
+            overview.rate,
+            providers.rateBefore,
+          ]}
+          rows={names.map((name) => {
+            const now = counted.find(({ source }) => source === name) ?? none;
+            const old = before?.find(({ source }) => source === name) ?? none;
+            return {
+              key: name,
+              name,
+              share: now.messages / most,
+              cells: [
+                count(now.messages),
+                before && (
+                  <Before key="messages" icon={undefined}>
+                    {count(old.messages)}
+                  </Before>
+                ),
+                <span className="failed-share" data-alarming={isFailureRateHigh(now) || undefined} key="rate">
+                  {percent(deliveryRate(now))}
+                </span>,
+                before && (
+                  <Before key="before" icon={hasFallen(now, old) ? 'down' : undefined}>
+                    {percent(deliveryRate(old))}
+                  </Before>
+                ),
+              ],
+            };
+          })}
+        />
+      </section>
       <p className="note">{overview.beforeNote[times.from === undefined ? times.range : 'days']}</p>
-    </section>
+    </div>
   );
 }
