@@ -52,6 +52,8 @@ export interface Page<T> {
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<Session>('/session', signal),
+  // It was asked before there was a page.
+  retryOnMount: false,
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: untilAnswered,
 });
