@@ -45,7 +45,7 @@ describe('of a pipeline with several sources', () => {
     ]);
     expect((await sms('reply', 'list', '--csv')).out).toMatch(/timeIs\r\n/);
     expect((await several.sms('opt-out', 'list', '--csv')).out).toMatch(
-      /reason,source,outOf,outOfAllExcept\r\n/,
+      /reason,recordedBy,source,outOf,outOfAllExcept\r\n/,
     );
   });
 });
