@@ -9,6 +9,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { arrive } from './api/arrival.ts';
 import { askFirst } from './api/ask-first.ts';
 import { isBusy, RequestError } from './api/request.ts';
+import { showFirstAnswer } from './app/first-answer.ts';
 import { firstLanguage, loadWords } from './viewer/catalogues.ts';
 
 /** Repeats of a request at once. Later ones are of the queries. */
@@ -29,11 +30,19 @@ const client = new QueryClient({
   },
 });
 
+/** A link on which this module, of about 25 KB, took longer than this is slow: the rest takes seconds. In milliseconds. */
+const slowMs = 600;
+
 // This module is small. It asks for the data of the first view while the code that shows them is loaded.
-const app = import('./app/start.tsx');
-const words = loadWords(firstLanguage());
+const language = firstLanguage();
+const words = loadWords(language);
 // Before the router reads the address, which may be that of a sign-in.
 const arrival = await arrive();
-if (arrival.kind === 'open') void askFirst(client);
-const [{ start }] = await Promise.all([app, words]);
+const firstAnswer = arrival.kind === 'open' ? askFirst(client) : undefined;
+const shown = Promise.all([firstAnswer, words]).then(([answer]) => {
+  if (answer !== undefined) showFirstAnswer(answer.insights, answer.times, language);
+});
+// On a slow link the code would take most of the link from the figures.
+if (performance.now() > slowMs && window.location.pathname === '/') await shown;
+const [{ start }] = await Promise.all([import('./app/start.tsx'), words]);
 start(client, arrival);

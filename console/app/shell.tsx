@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { useEffect, useRef } from 'react';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
+import { removeFirstAnswer } from './first-answer.ts';
 import { Freshness } from './freshness.tsx';
 import { Navigation } from './navigation.tsx';
 import { PreferencesButton } from './preferences-button.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
   const words = useWords();
   const { pipeline, role } = useSession();
   useZoneInAddress();
+  useEffect(removeFirstAnswer, []);
   const main = useRef<HTMLElement>(null);
   const page = useRouterState({ select: ({ location }) => pageOf(location) });
   const shown = useRef(page);

@@ -31,11 +31,11 @@ const pages = {
   'no page': '/nowhere',
 };
 
-/** What the console may load: 220 KB of compressed JavaScript for all of its pages. */
-const maxBytes = 220_000;
+/** What the console may load: 230 KB of compressed JavaScript for all of its pages. */
+const maxBytes = 230_000;
 
 test.each(Object.entries(pages))(
-  'axe finds no violation in either theme, nor on a phone, and a first visit loads at most 220 KB of scripts: %s',
+  'axe finds no violation in either theme, nor on a phone, and a first visit loads at most 230 KB of scripts: %s',
   async (name, path) => {
     const { page } = await browser.open(path, { role: 'operator' });
     await settle(page);
