@@ -15,6 +15,7 @@ import {
   authorizationOf,
   bodyOf,
   type Content,
+  compressed,
   failure,
   found,
   jsonContent,
@@ -201,7 +202,9 @@ export function createAnswerQuery({
 
   return async (event) => {
     const response = await answer(event);
-    return event.requestContext.http.method === 'HEAD' ? withoutBody(response) : response;
+    return event.requestContext.http.method === 'HEAD'
+      ? withoutBody(response)
+      : compressed(response, event.headers['accept-encoding']);
   };
 }
 

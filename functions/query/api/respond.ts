@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type Authorization, roles } from './caller.ts';
 import { type Problem, problem } from './routes/problem.ts';
@@ -56,6 +57,40 @@ export function failure(problem: Problem, headers: Readonly<Record<string, strin
     statusCode: problem.status,
     headers: { 'cache-control': 'no-store', 'content-type': 'application/problem+json', ...headers },
     body: JSON.stringify(problem),
+  };
+}
+
+/** A smaller body takes one packet anyway. */
+const minCompressedBytes = 1400;
+
+/** Returns whether a reader accepts gzip (RFC 9110, section 12.5.3). @param header `Accept-Encoding` */
+function acceptsGzip(header = ''): boolean {
+  const [, quality = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/i.exec(header) ?? [
+    undefined,
+    '0',
+  ];
+  return Number(quality) > 0;
+}
+
+/**
+ * Compresses an answer if its reader accepts that: API Gateway does not. A page of a list is a tenth then, which on a link of 50 KB a second saves
+ * more than a second.
+ */
+export function compressed(response: Response, acceptEncoding: string | undefined): Response {
+  const { body = '', headers } = response;
+  if (body.length < minCompressedBytes || !acceptsGzip(acceptEncoding)) return response;
+  const etag = headers?.etag;
+  return {
+    ...response,
+    headers: {
+      ...headers,
+      'content-encoding': 'gzip',
+      vary: 'accept-encoding',
+      // A strong tag would be that of other bytes.
+      ...(etag !== undefined && { etag: `W/${etag}` }),
+    },
+    body: gzipSync(body).toString('base64'),
+    isBase64Encoded: true,
   };
 }
 

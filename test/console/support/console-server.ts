@@ -132,7 +132,10 @@ function sendJson(request: IncomingMessage, response: ServerResponse, { status, 
     return 304;
   }
   const type = status === 200 ? 'application/json' : 'application/problem+json';
-  response.writeHead(status, { 'content-type': type, ...(status === 200 && { etag }) }).end(content);
+  // Every browser accepts gzip, and the query API compresses then.
+  response
+    .writeHead(status, { 'content-type': type, 'content-encoding': 'gzip', ...(status === 200 && { etag }) })
+    .end(gzipSync(content));
   return status;
 }
 

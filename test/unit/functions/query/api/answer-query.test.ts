@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { viewMessage } from '../../../../../functions/query/api/views/views.ts';
@@ -248,5 +249,48 @@ describe('a failure of a query', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(recorded.lines).toEqual([{ name: 'QUERY_FAILED', fields: { error: failure.name } }]);
     expect(recorded.counts.get('queryFailed')).toBe(1);
+  });
+});
+
+describe('an answer is compressed', () => {
+  async function ask(acceptEncoding: string, method = 'GET') {
+    const { all } = dependencies();
+    const entries = Array.from({ length: 20 }, (_, index) => ({ ...message, messageId: `msg-${index}` }));
+    const lists = { ...all.lists, failed: async () => ({ entries }) };
+    return createAnswerQuery({ ...all, lists })(
+      queryEvent('/v1/messages?state=failed', { method, headers: { 'accept-encoding': acceptEncoding } }),
+    );
+  }
+
+  it('if its reader accepts gzip, and then has a weak tag and the same content', async () => {
+    const plain = await ask('identity');
+    expect(plain).toMatchObject({ statusCode: 200, headers: { etag: expect.stringMatching(/^"/) } });
+    const { headers, body = '', isBase64Encoded } = await ask('br, gzip;q=0.8');
+    expect([isBase64Encoded, headers?.['content-encoding'], headers?.vary]).toEqual([
+      true,
+      'gzip',
+      'accept-encoding',
+    ]);
+    expect(headers?.etag).toBe(`W/${plain.headers?.etag}`);
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(plain.body);
+    expect(body.length).toBeLessThan((plain.body ?? '').length / 3);
+  });
+
+  it.each(['', 'identity', 'gzip;q=0', 'gzip;q=0.0, br', 'x-gzip', '*'])(
+    'not with Accept-Encoding: %s',
+    async (header) => {
+      const { headers, isBase64Encoded } = await ask(header);
+      expect([isBase64Encoded, headers?.['content-encoding']]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('not for HEAD, nor if it is small', async () => {
+    const ofHead = await ask('gzip', 'HEAD');
+    expect([ofHead.body, ofHead.isBase64Encoded]).toEqual([undefined, undefined]);
+    const { all } = dependencies();
+    const small = await createAnswerQuery(all)(
+      queryEvent('/v1/messages/msg-1', { headers: { 'accept-encoding': 'gzip' } }),
+    );
+    expect(small.isBase64Encoded).toBeUndefined();
   });
 });
