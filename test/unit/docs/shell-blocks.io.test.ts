@@ -119,6 +119,7 @@ const gitVerbs = new Set([
   'commit',
   'diff',
   'fetch',
+  'log',
   'merge',
   'revert',
   'rev-parse',
@@ -184,6 +185,11 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['update-cost-allocation-tags-status', ['cost-allocation-tags-status']],
     ['get-cost-and-usage', ['time-period', 'granularity', 'metrics', 'group-by']],
   ]),
+  events: new Map([
+    ['list-rules', ['event-bus-name']],
+    ['disable-rule', ['event-bus-name', 'name']],
+    ['enable-rule', ['event-bus-name', 'name']],
+  ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
@@ -208,6 +214,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['attach-group-policy', ['group-name', 'policy-arn']],
     ['add-user-to-group', ['group-name', 'user-name']],
     ['attach-role-policy', ['role-name', 'policy-arn']],
+    ['put-user-policy', ['user-name', 'policy-name', 'policy-document']],
   ]),
 };
 
