@@ -22,6 +22,7 @@ import type { RecountSources } from '../stores/recount-sources.ts';
 import type { HistoryCopy } from '../stores/table-copy.ts';
 import { parseJson } from '../text/format.ts';
 import { awsSettings, timeouts } from './aws-settings.ts';
+import type { CallerIdentity } from './caller-identity.ts';
 import { CommandFailure } from './errors.ts';
 import { findById } from './find-by-id.ts';
 import { checkProfile } from './profile.ts';
@@ -105,8 +106,8 @@ export interface Connection {
   /** Connects to what a recount of the counters reads and writes. @param newId names marks in the stream */
   recount(newId: () => string): Promise<RecountSources>;
   optOuts(): Promise<OptOutAccess>;
-  /** Returns whose keys the command uses, as AWS names them; undefined on this machine, or if AWS does not answer. */
-  person(): Promise<string | undefined>;
+  /** Returns whose keys the command uses, and AWS's time; both undefined on this machine. */
+  caller(): Promise<CallerIdentity>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
@@ -322,11 +323,11 @@ export function createConnect(projectDirectory: string, environment: Environment
         return createOptOutAccess(await dynamoDb(), tableName, await registerSettings());
       },
 
-      async person() {
-        if (target.local) return undefined;
+      async caller() {
+        if (target.local) return { person: undefined, now: undefined };
         const { config } = await dynamoDb();
-        const { callerName } = await import('./caller-name.ts');
-        return callerName({
+        const { callerIdentity } = await import('./caller-identity.ts');
+        return callerIdentity({
           region: await config.region(),
           credentials: config.credentials,
           fetch: createFetch(environment),

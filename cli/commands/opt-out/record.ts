@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { omitUndefined } from '../../../functions/base/basics.ts';
+import { formatDuration, omitUndefined } from '../../../functions/base/basics.ts';
 import type { OptOutChange } from '../../../functions/history/index.ts';
 import { viewOptOut } from '../../../functions/query/index.ts';
 import { optOutSchema } from '../../../functions/query/shapes.ts';
@@ -26,8 +26,11 @@ interface RecordOptions extends NumberOptions, RevealOptions {
 /** Longer texts do not belong into the register. */
 const maxReasonLength = 500;
 
+/** A smaller difference is that of an answer on its way, and of AWS's time to the second. */
+const maxClockDifferenceMs = 60_000;
+
 const details =
-  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The register also keeps who recorded it: the end of the ARN that AWS gives your keys, such as assumed-role/Support/ann. Runs on this machine have no such name. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
+  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The register also keeps who recorded it: the end of the ARN that AWS gives your keys, such as assumed-role/Support/ann. The time of the entry is that of AWS. Runs on this machine have neither. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
 
 /** Adds `opt-out add <number>`, which records that a person wants no more messages. */
 export function addOptOutAdd(optOut: Command, context: Context): void {
@@ -90,10 +93,19 @@ async function record(
   const before = await register.number(typed);
   const phone = before?.phone ?? (await spellingOf(typed, connection));
   const { clock, newId } = context;
-  const recordedBy = await connection.person();
+  const { person: recordedBy, now: timeOfAws } = await connection.caller();
   if (recordedBy === undefined && !target.local)
-    context.terminal.err('AWS (sts:GetCallerIdentity) did not name you, so the entry has no name.\n');
-  const entry = { phone, state, reason, id: newId(), now: clock(), ...omitUndefined({ recordedBy }) };
+    context.terminal.err(
+      `AWS (sts:GetCallerIdentity) did not name you, so the entry has no name${timeOfAws === undefined ? ', and the time of this machine' : ''}.\n`,
+    );
+  // A STOP that the person sends before the time of the entry would not count, so the clock of this machine must not be ahead.
+  const now = timeOfAws ?? clock();
+  const difference = Math.abs(clock() - now);
+  if (difference > maxClockDifferenceMs)
+    context.terminal.err(
+      `The clock of this machine is wrong by ${formatDuration(difference)}, so the entry has the time of AWS. Correct the clock.\n`,
+    );
+  const entry = { phone, state, reason, id: newId(), now, ...omitUndefined({ recordedBy }) };
   await register.recordByHand({ ...entry, ...omitUndefined({ source: target.source }) }, before);
   const after = await register.number(phone);
   printResult(context, options, {

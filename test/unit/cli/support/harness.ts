@@ -66,7 +66,7 @@ export function commandLine(parts: Parts = {}) {
     counters: unexpected,
     recount: unexpected,
     optOuts: unexpected,
-    person: unexpected,
+    caller: unexpected,
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,
@@ -199,7 +199,7 @@ export function historyOf(
   const register = memoryHistory({ optOuts }).optOutAccess;
   return {
     optOuts: async () => register,
-    person: async () => 'assumed-role/Support/ann',
+    caller: async () => ({ person: 'assumed-role/Support/ann', now: undefined }),
     counters: fakeCounters().connection.counters,
     messageItem: async (id) => {
       const found = messages.find(({ messageId }) => messageId === id);

@@ -49,13 +49,27 @@ describe('opt-out add and remove', () => {
   });
 
   it('are recorded without a name if AWS gives none, and say so', async () => {
-    const connection = { ...historyOf([]), person: async () => undefined };
+    const connection = { ...historyOf([]), caller: async () => ({ person: undefined, now: undefined }) };
     const { code, out, err } = await commandLine({ connection }).sms(...add);
     expect([code, err]).toEqual([
       0,
-      'AWS (sts:GetCallerIdentity) did not name you, so the entry has no name.\n',
+      'AWS (sts:GetCallerIdentity) did not name you, so the entry has no name, and the time of this machine.\n',
     ]);
     expect(out).toContain('(by hand: called •••0199)');
+  });
+
+  it('have the time of AWS, so that a clock that is ahead makes no later STOP lose', async () => {
+    const now = Date.parse(noonPlus(0)) - 2 * 3_600_000;
+    const caller = async () => ({ person: 'assumed-role/Support/ann', now });
+    const { code, out, err } = await commandLine({ connection: { ...historyOf([]), caller } }).sms(
+      ...remove,
+      '--json',
+    );
+    expect(JSON.parse(out).after).toMatchObject({ state: 'in', since: new Date(now).toISOString() });
+    expect([code, err]).toEqual([
+      0,
+      'The clock of this machine is wrong by 2 h, so the entry has the time of AWS. Correct the clock.\n',
+    ]);
   });
 
   it('count for all sources, or for the one that is named where opt-outs count by source', async () => {

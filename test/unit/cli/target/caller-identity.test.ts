@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerName } from '../../../../cli/target/caller-name.ts';
+import { callerIdentity } from '../../../../cli/target/caller-identity.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' };
 
@@ -10,8 +10,13 @@ async function ask(answer: () => Response, region = 'eu-west-1') {
     requests.push(new Request(input, init));
     return answer();
   };
-  const name = await callerName({ region, credentials, fetch, clock: () => Date.UTC(2026, 0, 15) });
-  return { name, request: requests[0] };
+  const { person: name, now } = await callerIdentity({
+    region,
+    credentials,
+    fetch,
+    clock: () => Date.UTC(2026, 0, 15),
+  });
+  return { name, now, request: requests[0] };
 }
 
 const answerWith = (arn: string) => () =>
@@ -51,4 +56,11 @@ it.each([
   ],
 ])('is unknown after %s', async (_, answer) => {
   expect((await ask(answer)).name).toBeUndefined();
+});
+
+it('has the time of AWS, also of an answer that refuses a signature because the clock is wrong', async () => {
+  const date = 'Thu, 15 Jan 2026 12:00:05 GMT';
+  const refused = () => new Response('<Error/>', { status: 403, headers: { date } });
+  expect(await ask(refused)).toMatchObject({ name: undefined, now: Date.UTC(2026, 0, 15, 12, 0, 5) });
+  expect((await ask(() => new Response('', { headers: { date: 'soon' } }))).now).toBeUndefined();
 });

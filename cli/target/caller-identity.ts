@@ -4,14 +4,18 @@ import { personOfArn } from '../../functions/query/index.ts';
 /** STS is asked for a name only, which a command does not wait for long. */
 const timeoutMs = 5000;
 
-/**
- * Asks AWS whose keys the command uses. `sts:GetCallerIdentity` needs no permission.
- *
- * @returns the end of the ARN, such as `assumed-role/Support/ann`, with what may be a phone number masked; undefined without an answer
- */
-export async function callerName(
+/** What AWS answers about a caller. */
+export interface CallerIdentity {
+  /** The end of the ARN, such as `assumed-role/Support/ann`, with what may be a phone number masked; undefined if AWS names nothing. */
+  readonly person: string | undefined;
+  /** AWS's own time to the second, in epoch milliseconds; undefined without an answer. An error has it too. */
+  readonly now: number | undefined;
+}
+
+/** Asks AWS whose keys the command uses. `sts:GetCallerIdentity` needs no permission. */
+export async function callerIdentity(
   settings: Pick<SignedFetchSettings, 'region' | 'credentials' | 'fetch' | 'clock'>,
-): Promise<string | undefined> {
+): Promise<CallerIdentity> {
   const { region } = settings;
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const send = createSignedFetch({ ...settings, service: 'sts' });
@@ -21,9 +25,13 @@ export async function callerName(
       { signal: AbortSignal.timeout(timeoutMs) },
     );
     const [, arn] = /<Arn>([^<]{1,2048})<\/Arn>/.exec(await answer.text()) ?? [];
-    return answer.ok && arn !== undefined ? personOfArn(arn) : undefined;
+    const now = Date.parse(answer.headers.get('date') ?? '');
+    return {
+      person: answer.ok && arn !== undefined ? personOfArn(arn) : undefined,
+      now: Number.isNaN(now) ? undefined : now,
+    };
   } catch {
     // Without network to STS the entry has no name, which the command says.
-    return undefined;
+    return { person: undefined, now: undefined };
   }
 }
