@@ -166,7 +166,13 @@ const elsewhere = new Map([
     (line) =>
       [line, 'is about a word of an earlier contract; the page shows what a local run printed'] as const,
   ),
-  ...['local', 'prod/eu-west-1/SmsPipeline', 'prod/eu-west-1/MyStack'].map(
+  ...[
+    'local',
+    'prod/eu-west-1/SmsPipeline',
+    'prod/eu-west-1/MyStack',
+    'prod/us-east-1/SmsPipeline',
+    'stage/us-east-1/SmsStage',
+  ].map(
     (target) =>
       [
         `sms target ${target}`,
@@ -199,6 +205,12 @@ const elsewhere = new Map([
       ] as const,
   ),
   ['sms message get $id', 'is in a loop of the shell'],
+  ...[
+    'sms contract test --contract config/contract.json',
+    'sms contract test --contract config/contract-new.json --file capture.http --secret-file secret.txt',
+  ].map(
+    (line) => [line, 'needs a contract of its own in this folder: contract-test.test.ts has some'] as const,
+  ),
   [
     'sms opt-out add +1 202 555 0143 --reason STOP of 03:00, lost in the outage',
     'is the command of opt-out.txt with another reason',
