@@ -106,6 +106,16 @@ export interface QueryDependencies extends Stores {
 /** Answers one request of the query API. Never throws. */
 export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/**
+ * Requires that a viewer sends positions as this API masked them. With one of its own making, a viewer would see whether an id is before or behind it.
+ *
+ * @throws CursorError
+ */
+function requireMaskedCursor(rawQueryString: string, idMask: IdMask | undefined): void {
+  const cursors = new URLSearchParams(rawQueryString).getAll('cursor');
+  if (cursors.some((cursor) => cursor !== '' && idMask?.unmask(cursor) === cursor)) throw new CursorError();
+}
+
 /** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
 const revealHeader = 'x-reveal';
 
@@ -156,6 +166,7 @@ export function createAnswerQuery({
     if (!hasRight(caller, right)) return failure(notPermitted);
     const idMask = caller.kind === 'user' ? await readIdMask() : undefined;
     const request = requestOf(match, event, idMask);
+    if (!hasRight(caller, 'reveal')) requireMaskedCursor(event.rawQueryString, idMask);
     const { parameters } = request;
     const answered = await answers[name](request);
     if (answered === undefined) return failure(unknown(name));

@@ -5,6 +5,7 @@ import { contentId } from '../../../contract/events/body.ts';
 import { maskPhone } from '../../../contract/phone/mask.ts';
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { encodeCursor } from '../../../functions/history/lists/cursor.ts';
 import {
   createHistoryLists,
   createHistoryReader,
@@ -211,6 +212,21 @@ it('a viewer finds neither a number nor a hash of it in an id, and opens what ha
   await store(phone);
   expect(await ask(targets[0] ?? '')).toMatchObject({ statusCode: 200 });
   expect(await viewer()(targets[0] ?? '')).toMatchObject({ statusCode: 404 });
+});
+
+it('a viewer cannot make a position of a list, which would say whether an id is behind it', async () => {
+  const phone = '+12025550143';
+  await store(phone);
+  const ask = viewer();
+  const list = `/v1/replies?${day}`;
+  const { body } = await ask(`${list}&limit=1`);
+  expect(body).toContain('"next":"masked-id.');
+  const answers = new Set<string>();
+  for (const id of [...Array.from({ length: 20 }, (_, index) => `guess-${index}`), idsOf(phone).reply]) {
+    const cursor = encodeCursor({ at: at(4), partition: 0, key: `reply#${id}` }, ['replies']);
+    answers.add((await ask(`${list}&cursor=${cursor}`)).body);
+  }
+  expect([...answers]).toEqual([expect.stringContaining('this cursor was changed')]);
 });
 
 it('instances of the function that start together share one key', async () => {

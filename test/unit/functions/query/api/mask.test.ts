@@ -130,6 +130,18 @@ it('a masked position of a page, and a masked id in a search, are understood', a
   expect(searched.calls).toContainEqual(['message', id]);
 });
 
+it.each([
+  ['viewer', {}, 400],
+  ['support', { 'x-reveal': 'yes' }, 200],
+  ['support', {}, 200],
+])('a position that is not masked, from a %s with %j, is answered with %i', async (role, headers, status) => {
+  for (const target of ['/v1/replies', '/v1/sends/send-1/messages', '/v1/conversations/m~msg-1']) {
+    const { statusCode, body } = await ask(role, `${target}?cursor=next-cursor`, { headers });
+    expect([target, statusCode]).toEqual([target, status]);
+    if (status === 400) expect(JSON.parse(body).errors).toMatchObject([{ parameter: 'cursor' }]);
+  }
+});
+
 it('the number of a message is masked in the ids of its events, which some services make from it', () => {
   const events = ['msg-1:message-delivered:+12025550143', '86:12025550143:DELIVERED', '20260115:1234567890'];
   const message = { phone: '+12025550143', events: events.map((eventId) => ({ eventId })) };
