@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
 
-/** The end of an id that the pipeline makes of a hash: alone, of a source, of parts, of an import, or with a time of receipt. */
-const hashAtEnd = /(?<=^|[/:])[\w-]{43}(?:\.[\da-z]+)?$/;
+/** The end of an id that the pipeline makes of a hash: alone, of a source, a conversation, parts or an import, or with a time of receipt. */
+const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
 
 /**
  * Returns the beginning of an id that shows nothing of a number: the whole id, unless it has a number of its entry, or is a hash of content with

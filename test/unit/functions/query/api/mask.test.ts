@@ -90,6 +90,8 @@ it('an id from which a number can be found is masked for a user, and other ids s
     `parts:${hash}`,
     `import:${hash}`,
     `backup/${hash}`,
+    `r~${hash}`,
+    `r~backup/${hash}.kq1`,
     '1000001/12025550143',
   ];
   const shown = ['msg-1', '1000001', 'SM0123456789abcdef0123456789abcdef', '01J9ZQ3V6Y5Q0W8M7K2T4R1N6B'];
