@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { ContractFacts } from '../../../contract/events/contract-facts.ts';
 import { csvRow } from '../../../contract/text/csv.ts';
+import { isObject, parseJson } from '../../../contract/text/json.ts';
 import { errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
@@ -185,16 +186,18 @@ export function createAnswerQuery({
     return found(contentOf(isWhole ? answered : masked(answered, idMask), event));
   }
 
-  /** Returns a request with the ids that stand behind masked ones. */
+  /** Returns a request with the ids that stand behind masked ones. Only values have them: an error names a parameter that does not exist. */
   function requestOf({ parameters }: RouteMatch, event: APIGatewayProxyEventV2, idMask: IdMask | undefined) {
-    const unmask: IdMask['unmask'] = (text, write) => idMask?.unmask(text, write) ?? text;
-    const body = bodyOf(event);
+    const unmask = (value: string) => idMask?.unmask(value) ?? value;
+    const query = new URLSearchParams();
+    for (const [name, value] of new URLSearchParams(event.rawQueryString)) query.append(name, unmask(value));
+    const body = parseJson(bodyOf(event) ?? '');
     return {
-      parameters: Object.fromEntries(
-        Object.entries(parameters).map(([name, value]) => [name, unmask(value)]),
-      ),
-      rawQueryString: unmask(event.rawQueryString, encodeURIComponent),
-      ...(body !== undefined && { body: unmask(body, (id) => JSON.stringify(id).slice(1, -1)) }),
+      parameters: mapValues(parameters, unmask),
+      rawQueryString: query.toString(),
+      body: isObject(body)
+        ? mapValues(body, (value) => (typeof value === 'string' ? unmask(value) : value))
+        : body,
     };
   }
 
@@ -217,6 +220,10 @@ export function createAnswerQuery({
       ? withoutBody(response)
       : compressed(response, event.headers['accept-encoding']);
   };
+}
+
+function mapValues<T>(given: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
 }
 
 function unknown(name: RouteName): Problem {

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { idsFor } from '../../../contract/events/source-id.ts';
 import type { NumberRules } from '../../../contract/phone/phone-number.ts';
-import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
 import { boundedRange } from '../../history/shapes.ts';
@@ -44,8 +43,8 @@ interface QueryRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** As the event has it: without the question mark, percent-encoded. */
   readonly rawQueryString: string;
-  /** The text of the body, if there is one. */
-  readonly body?: string;
+  /** The JSON of the body; undefined without one. */
+  readonly body: unknown;
 }
 
 /** The schemas of a route. */
@@ -78,7 +77,7 @@ function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   const source = known.includes('source') ? values.get('source') : null;
   if (source !== null && !sources.includes(source))
     problems.push({ parameter: 'source', detail: `expected one of ${sources.join(', ')}` });
-  const content = body?.safeParse(parseJson(request.body ?? ''));
+  const content = body?.safeParse(request.body);
   problems.push(
     ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
   );

@@ -30,8 +30,8 @@ export function surelyVisiblePart(id: string): string {
  */
 export interface IdMask {
   mask(id: string): string;
-  /** Replaces each masked id of a text by the id. What the key did not encrypt stays as it is. @param write writes an id into the text */
-  unmask(text: string, write?: (id: string) => string): string;
+  /** Returns the id behind a masked one, which may have its source or kind before it. What the key did not encrypt stays as it is. */
+  unmask(text: string): string;
 }
 
 /** The bytes of a key: 32 that authenticate, and 32 that encrypt. */
@@ -40,7 +40,7 @@ export const idMaskKeyBytes = 64;
 /** Masked ids begin with this. */
 const prefix = 'masked-id.';
 
-const everyMaskedId = /masked-id\.([\w-]{22,})/g;
+const maskedIdAtEnd = /(?<=^|[/~])masked-id\.([\w-]{22,})$/;
 
 const tagBytes = 16;
 
@@ -69,10 +69,6 @@ export function createIdMask(key: Buffer): IdMask {
       const cipher = createCipheriv('aes-256-ctr', cipherKey, tag);
       return prefix + Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
     },
-    unmask: (text, write = (id) => id) =>
-      text.replace(everyMaskedId, (found, encoded: string) => {
-        const id = open(encoded);
-        return id === undefined ? found : write(id);
-      }),
+    unmask: (text) => text.replace(maskedIdAtEnd, (found, encoded: string) => open(encoded) ?? found),
   };
 }

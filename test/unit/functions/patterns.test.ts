@@ -88,9 +88,10 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a bracket ends the repetition',
   'functions/query/api/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
     'cannot run over the place where it could begin again',
-  'functions/query/api/masked-ids.ts /(?<=^|[/:])[\\w-]{43}(?:\\.[\\da-z]+)?$/':
-    'begins behind a slash or a colon, and reads 43 characters and then up to the next one',
-  'functions/query/api/masked-ids.ts /masked-id\\.([\\w-]{22,})/g': 'each run of characters is read once',
+  'functions/query/api/masked-ids.ts /(?<=^|[/:~])[\\w-]{43}(?:\\.[\\da-z]+)?$/':
+    'begins behind a slash, a colon or a tilde, and reads 43 characters and then up to the next one',
+  'functions/query/api/masked-ids.ts /(?<=^|[/~])masked-id\\.([\\w-]{22,})$/':
+    'begins behind a slash or a tilde, and reads up to the next one',
   'functions/query/api/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
   "functions/query/api/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',

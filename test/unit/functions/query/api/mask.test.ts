@@ -132,6 +132,26 @@ it('a masked position of a page, and a masked id in a search, are understood', a
   expect(searched.calls).toContainEqual(['message', id]);
 });
 
+it('a masked id is opened by no error, whatever has it', async () => {
+  const { all } = dependencies();
+  const masked = (await all.idMask()).mask('m-202-555-01-43');
+  const body = JSON.stringify({ q: 'x', [masked]: 1, text: [masked] });
+  const post = { method: 'POST', body };
+  for (const [target, parts] of [
+    [`/v1/messages?state=failed&${masked}=1`, {}],
+    [`/v1/messages?state=${masked}&limit=${masked}&cursor=${masked}&source=${masked}`, {}],
+    [`/v1/${masked}`, {}],
+    [`/v1/quarantine?reason=${masked}`, {}],
+    ['/v1/search', post],
+    [`/v1/replies?text=ab&${masked}`, {}],
+    [`/v1/replies?a=1%26${masked}`, {}],
+  ] as const) {
+    const answer = await ask('viewer', target, parts);
+    expect([target, Number(answer.statusCode) < 500]).toEqual([target, true]);
+    expect(answer.body + answer.text).not.toContain('202-555');
+  }
+});
+
 it.each([
   ['viewer', {}, 400],
   ['support', { 'x-reveal': 'yes' }, 200],
