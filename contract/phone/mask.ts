@@ -35,7 +35,7 @@ const noNumber =
 /** Seven digits or more of any script, with the separators that people write in a number. */
 export const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
 
-const everyNumberLike = new RegExp(numberLike.source, 'gu');
+export const everyNumberLike = new RegExp(numberLike.source, 'gu');
 
 const noNumberOrNumber = new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu');
 

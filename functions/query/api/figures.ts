@@ -8,6 +8,7 @@ import {
   type TimeRange,
 } from '../../history/shapes.ts';
 import type { CounterReads, SendFigures } from '../../insights/index.ts';
+import { visiblePartOfSend } from './masked-ids.ts';
 import { ParametersError } from './routes/problem.ts';
 import { hasPrefix } from './selections.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
@@ -45,7 +46,7 @@ export async function listSends(
   const sends = read.filter(
     ({ sendId }) =>
       (source === undefined || splitId(sendId).source === source) &&
-      (idPrefix === undefined || hasPrefix(sendId, idPrefix)),
+      (idPrefix === undefined || hasPrefix(visiblePartOfSend(sendId), idPrefix)),
   );
   if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };

@@ -1,7 +1,7 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
-import { type IdMask, visiblePart } from './masked-ids.ts';
+import { encodedDigits, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
 
 /** The properties of answers that hold a number, in any notation. */
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
@@ -99,7 +99,7 @@ function maskValue(name: string, value: unknown, place: Place): unknown {
   if (typeof value === 'string') {
     if (name === 'eventId') return maskEventId(value, place);
     if (name === 'next') return place.idMask?.mask(value) ?? value;
-    return entryIds.has(name) ? maskId(value, place) : maskText(name, value);
+    return entryIds.has(name) ? maskId(name, value, place) : maskText(name, value);
   }
   if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));
   if (typeof value !== 'object' || value === null) return value;
@@ -115,13 +115,14 @@ function maskValue(name: string, value: unknown, place: Place): unknown {
 
 /** Some services make the ids of events from a number. Each event of a message needs an id of its own. */
 function maskEventId(id: string, { phones, index }: Place): string {
-  return hashOfEvent.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
+  return hashOfEvent.test(id) || encodedDigits.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
 }
 
 /** Masks an id from which a number can be found. Others stay: the service knows them. */
-function maskId(id: string, { phones, idMask }: Place): string {
+function maskId(name: string, id: string, { phones, idMask }: Place): string {
   if (idMask === undefined) return maskText('', id);
-  return visiblePart(id, phones) === id ? id : idMask.mask(id);
+  const isShown = visiblePart(id, phones) === id && (name !== 'sendId' || visiblePartOfSend(id) === id);
+  return isShown ? id : idMask.mask(id);
 }
 
 /** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */

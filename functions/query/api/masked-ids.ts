@@ -1,27 +1,56 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
+import { everyNumberLike, maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
 
 /** The end of an id that the pipeline makes of a hash: alone, of a source, a conversation, parts or an import, or with a time of receipt. */
 const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
 
+/** Eight digits or more of a text in Base64, as in the ids of WhatsApp, or in hexadecimal. */
+export const encodedDigits = /(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2}|(?:3\d){8}/;
+
+/** Before the first digits that are found in Base64, up to so many characters may have digits too. */
+const digitsBefore = 4;
+
 /**
- * Returns the beginning of an id that shows nothing of a number: the whole id, unless it has a number of its entry, or is a hash of content with
- * the number. Numbers can be tried until one of them has this hash.
+ * Returns the beginning of an id that shows nothing of a number: the whole id, unless it has a number of its entry, as it is or encoded, or is a
+ * hash of content with the number. Numbers can be tried until one of them has this hash.
  *
  * @param phones the numbers of the entry
  */
 export function visiblePart(id: string, phones: readonly string[]): string {
-  const withoutHash = id.replace(hashAtEnd, '');
-  const masked = maskNumbersOf(withoutHash, phones);
-  const end = [...withoutHash].findIndex((character, index) => character !== masked[index]);
-  return end === -1 ? withoutHash : withoutHash.slice(0, end);
+  const shown = withoutEncoded(id);
+  const masked = maskNumbersOf(shown, phones);
+  const end = [...shown].findIndex((character, index) => character !== masked[index]);
+  return end === -1 ? shown : shown.slice(0, end);
 }
+
+/**
+ * Returns the beginning of the id of a bulk send that shows nothing of a number. It is the same wherever it is shown, also where no number of its
+ * messages is known. So ten to fifteen digits count as a number, which are those of E.164.
+ */
+export function visiblePartOfSend(id: string): string {
+  const shown = visiblePart(id, []);
+  const searched = shown.replace(hexadecimal, (found) => 'x'.repeat(found.length));
+  const found = [...searched.matchAll(everyNumberLike)].find(([run]) =>
+    [run.replace(/\P{N}/gu, ''), ...run.split(/\P{N}+/u)].some(({ length }) => length >= 10 && length <= 15),
+  );
+  return shown.slice(0, found?.index);
+}
+
+/** A UUID, or an id of at least 16 hexadecimal digits, which has a letter among them. */
+const hexadecimal =
+  /(?<![\dA-Za-z])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:[A-Z]{2})?(?=\d*[a-f])[\da-f]{16,})(?![\dA-Za-z])/g;
 
 /** Returns the beginning of an id that shows nothing of a number, whatever the numbers of its entry are. */
 export function surelyVisiblePart(id: string): string {
+  const shown = withoutEncoded(id);
+  const end = shown.search(numberLike);
+  return end === -1 ? shown : shown.slice(0, end);
+}
+
+function withoutEncoded(id: string): string {
   const withoutHash = id.replace(hashAtEnd, '');
-  const end = withoutHash.search(numberLike);
-  return end === -1 ? withoutHash : withoutHash.slice(0, end);
+  const at = withoutHash.search(encodedDigits);
+  return at === -1 ? withoutHash : withoutHash.slice(0, Math.max(0, at - digitsBefore));
 }
 
 /**

@@ -90,6 +90,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'cannot run over the place where it could begin again',
   'functions/query/api/masked-ids.ts /(?<=^|[/:~])[\\w-]{43}(?:\\.[\\da-z]+)?$/':
     'begins behind a slash, a colon or a tilde, and reads 43 characters and then up to the next one',
+  'functions/query/api/masked-ids.ts /(?<![\\dA-Za-z])(?:[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}|(?:[A-Z]{2})?(?=\\d*[a-f])[\\da-f]{16,})(?![\\dA-Za-z])/g':
+    'begins behind what is no letter and no digit, and reads up to the next one, or 36 characters',
   'functions/query/api/masked-ids.ts /(?<=^|[/~])masked-id\\.([\\w-]{22,})$/':
     'begins behind a slash or a tilde, and reads up to the next one',
   'functions/query/api/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',

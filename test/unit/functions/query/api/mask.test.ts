@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { contentId } from '../../../../../contract/events/body.ts';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
-import { createIdMask, idMaskKeyBytes } from '../../../../../functions/query/api/masked-ids.ts';
+import {
+  createIdMask,
+  idMaskKeyBytes,
+  surelyVisiblePart,
+  visiblePart,
+} from '../../../../../functions/query/api/masked-ids.ts';
 import { dependencies, queryEvent } from './fakes.ts';
 
 const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
@@ -102,6 +107,75 @@ it('an id from which a number can be found is masked for a user, and other ids s
       expect(idMask.unmask(found[name] ?? '')).toBe(id);
       expect(masked({ [name]: id, phone: '+12025550143' })).toMatchObject({ [name]: id });
     }
+});
+
+it('an id that has its number in Base64 or hexadecimal is masked for a user, wherever the digits begin', () => {
+  const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+  const shownOf = (id: string) =>
+    masked({ messageId: id, phone: '+12025550143', events: [{ eventId: id }] }, idMask);
+  for (const before of ['', '\x1c\x18\x0b', 'a', 'ab', 'abc', '+'])
+    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+      const encoded = Buffer.from(`${before}12025550143\x15\x02`).toString(encoding);
+      for (const id of [encoded, `wamid.${encoded}`, `backup/${encoded}`]) {
+        const { messageId, events } = shownOf(id);
+        expect([id, messageId.startsWith('masked-id.'), events]).toEqual([id, true, [{ eventId: '•••1' }]]);
+        expect(visiblePart(id, []).length).toBeLessThan(id.length - encoded.length + before.length * 2 + 1);
+        expect(surelyVisiblePart(id)).toBe(visiblePart(id, []));
+      }
+    }
+  const random = Array.from({ length: 2000 }, (_, index) => contentId(index).slice(1));
+  expect(random.filter((id) => shownOf(id).messageId !== id)).toEqual([]);
+});
+
+describe('the id of a bulk send', () => {
+  const ofNumber = [
+    'promo-12025550143',
+    'promo-1-202-555-0143',
+    'to 2025550143',
+    '12025550143-20260115',
+    '5511998765432',
+  ];
+  const others = [
+    'spring-2026',
+    '20260115',
+    '2034072219640523072',
+    '1-00000000000000000001',
+    'SM0123456789abcdef0123456789abcdef',
+    '3e09ac86-bd74-5465-8512-123456789012',
+  ];
+
+  it.each(ofNumber)('with a number is masked also where no number is known: %s', async (sendId) => {
+    const { all } = dependencies();
+    const idMask = await all.idMask();
+    const known = await all.counters?.send('send-1');
+    if (known === undefined) throw new Error('there is no send');
+    const send = { ...known, sendId };
+    const { counters = undefined } = all;
+    if (counters === undefined) throw new Error('nothing is counted');
+    const own = { send: async () => send, sends: async () => ({ sends: [send], next: undefined }) };
+    const answer = createAnswerQuery({ ...all, counters: { ...counters, ...own } });
+    const body = JSON.stringify({ q: idMask.mask(sendId) });
+    for (const [target, parts] of [
+      ['/v1/sends', {}],
+      [`/v1/sends/${idMask.mask(sendId)}`, {}],
+      ['/v1/search', { method: 'POST', body }],
+      [`/v1/sends?idPrefix=${encodeURIComponent(sendId.slice(0, -2))}`, {}],
+    ] as const) {
+      const event = queryEvent(
+        target,
+        { ...parts, headers: { authorization: bearerOf('viewer') } },
+        tokenOf('viewer'),
+      );
+      const shown = String((await answer(event)).body);
+      expect(shown).not.toContain(sendId);
+      expect([target, shown.includes(idMask.mask(sendId))]).toEqual([target, !target.includes('idPrefix')]);
+    }
+  });
+
+  it.each(others)('without a number stays: %s', (sendId) => {
+    const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+    expect(masked({ sendId, entries: [{ sendId }] }, idMask)).toEqual({ sendId, entries: [{ sendId }] });
+  });
 });
 
 it.each([
