@@ -33,6 +33,9 @@ const client = new QueryClient({
 /** A link on which this module, of about 25 KB, took longer than this is slow: the rest takes seconds. In milliseconds. */
 const slowMs = 600;
 
+/** How long the code waits for the figures, in milliseconds. */
+const maxWaitMs = 2000;
+
 // This module is small. It asks for the data of the first view while the code that shows them is loaded.
 const language = firstLanguage();
 const words = loadWords(language);
@@ -42,7 +45,11 @@ const firstAnswer = arrival.kind === 'open' ? askFirst(client) : undefined;
 const shown = Promise.all([firstAnswer, words]).then(([answer]) => {
   if (answer !== undefined) showFirstAnswer(answer.insights, answer.times, language);
 });
-// On a slow link the code would take most of the link from the figures.
-if (performance.now() > slowMs && window.location.pathname === '/') await shown;
+// On a slow link the code would take most of the link from the figures. A server that does not answer must not keep the page away.
+if (performance.now() > slowMs && window.location.pathname === '/')
+  await Promise.race([
+    shown.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, maxWaitMs)),
+  ]);
 const [{ start }] = await Promise.all([import('./app/start.tsx'), words]);
 start(client, arrival);

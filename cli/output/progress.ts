@@ -16,7 +16,7 @@ export interface Work {
  * Shows the progress. It writes to stderr if that is a terminal, first after two seconds, then ever more rarely.
  *
  * @param done how many units are done, with those before this run
- * @param note follows the counts: `back to 2026-01-15`
+ * @param note follows the counts: `as far as 2026-01-15`
  */
 export type Progress = (done: number, note?: string) => void;
 

@@ -62,15 +62,15 @@ export async function* reportProgress<T>(
   const progress = showProgress(context, { doing: 'Reading', unit: ['entry', 'entries'] });
   const { zone } = context.terminal;
   let count = 0;
-  let oldest: T | undefined;
+  let last: T | undefined;
   for await (const page of pages) {
     count += page.entries.length;
-    oldest = page.entries.at(-1) ?? oldest;
+    last = page.entries.at(-1) ?? last;
     // The end of the list shows that nothing more is read.
     if (page.next !== undefined)
       progress(
         count,
-        oldest === undefined ? undefined : `back to ${formatTime(at(oldest), zone).slice(0, 10)}`,
+        last === undefined ? undefined : `as far as ${formatTime(at(last), zone).slice(0, 10)}`,
       );
     yield page;
   }

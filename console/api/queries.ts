@@ -45,7 +45,7 @@ const pageSize = '100';
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly next: string | null;
-  /** There if the page ends because many entries did not match: it has every match down to this time. */
+  /** There if the page ends because many entries did not match: it has every match as far as this time, in the order of the list. */
   readonly searchedTo?: string;
 }
 

@@ -14,8 +14,8 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 function xmlText(text: string): string {
   return text
-    .replace(notInXml, '')
     .slice(0, maxCellLength)
+    .replace(notInXml, '')
     .replace(escapeOfExcel, '_x005F_')
     .replace(/[&<>"]/g, (one) => entities[one] ?? '');
 }

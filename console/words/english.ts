@@ -307,10 +307,10 @@ export const english = {
     codeHint: 'A whole code, Enter',
     id: 'Message id',
     idHint: 'Its beginning, Enter',
-    searchedTo: (time: string) => `Every entry down to ${time} was looked at, and many did not match.`,
+    searchedTo: (time: string) => `The list was looked at as far as ${time}, and many entries did not match.`,
     lookedAt: (count: number) =>
       `${count.toLocaleString('en')} entries were looked at, and the last of them do not match.`,
-    further: 'Search further back',
+    further: 'Search further',
     count: (count: number, hasMore: boolean) => {
       const shown = count.toLocaleString('en');
       if (hasMore) return `${shown}+ entries`;

@@ -221,10 +221,10 @@ export const portuguese: Words = {
     codeHint: 'Um código inteiro, Enter',
     id: 'Id da mensagem',
     idHint: 'O começo, Enter',
-    searchedTo: (time) => `Todos os itens até ${time} foram vistos, e muitos não correspondem.`,
+    searchedTo: (time) => `A lista foi vista até ${time}, e muitos itens não correspondem.`,
     lookedAt: (count) =>
       `${count.toLocaleString('pt-BR')} itens foram vistos, e os últimos não correspondem.`,
-    further: 'Buscar mais para trás',
+    further: 'Buscar mais',
     count: (count, hasMore) => {
       const shown = count.toLocaleString('pt-BR');
       if (hasMore) return `${shown}+ itens`;

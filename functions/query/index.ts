@@ -3,6 +3,7 @@ export { answerInsights, listSends, maxDays } from './api/figures.ts';
 export { AmbiguousIdError, findOne } from './api/find-by-id.ts';
 export type { idMaskKeyPrefix } from './api/id-mask-key-store.ts';
 export { masked } from './api/mask.ts';
+export { visiblePart } from './api/masked-ids.ts';
 export { consolePageHeaders, contentSecurityPolicy, pageFilePaths } from './api/page-headers.ts';
 export { consoleRoutes } from './api/routes/console-routes.ts';
 export { methodsOf, type Route, type RouteName, routeNames, routes } from './api/routes/routes.ts';

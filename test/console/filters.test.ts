@@ -39,8 +39,8 @@ test('a list that was not searched to its end says how far it was, and goes on a
         });
       }),
   });
-  await page.getByText('Every entry down to 15 Jan 2026, 09:00:00 was looked at').waitFor();
-  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByText('The list was looked at as far as 15 Jan 2026, 09:00:00').waitFor();
+  await page.getByRole('button', { name: 'Search further' }).click();
   await page.getByText('My order number is 5512').first().waitFor();
 });
 

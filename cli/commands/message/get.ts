@@ -17,7 +17,7 @@ import {
   type Message,
   type StatusEntry,
 } from '../../../functions/history/index.ts';
-import { masked, viewMessage } from '../../../functions/query/index.ts';
+import { masked, viewMessage, visiblePart } from '../../../functions/query/index.ts';
 import { messageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { deployedContract } from '../../input/contract-file.ts';
@@ -302,6 +302,7 @@ async function writeProof(
 ): Promise<void> {
   const target = targetOf(options);
   const view = viewMessage(message);
+  const phones = view.phone === null ? [] : [view.phone];
   const { source } = splitId(message.messageId);
   const { zone } = terminal;
   const formats: ProofFormats = {
@@ -315,7 +316,7 @@ async function writeProof(
     doubts: doubtsOf,
   };
   const proof = proofOf(
-    options.reveal === true ? view : masked(view),
+    options.reveal === true ? view : masked(view, { mask: (id) => `${visiblePart(id, phones)}•••` }),
     {
       pipeline: target.local ? 'local' : target.stack,
       at: new Date(clock()).toISOString(),

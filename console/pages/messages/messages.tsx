@@ -42,6 +42,9 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
   return canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === lists[state].outcome);
 }
 
+/** The query API looks for no shorter beginning of an id. */
+const minIdLength = 2;
+
 /** The messages that failed, those that wait for a final status, and those that got none. */
 export function MessagesPage() {
   const words = useWords();
@@ -63,6 +66,7 @@ export function MessagesPage() {
   );
   const since = by === 'first' ? counted.since : listSpan.since;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
+  const shownId = id !== undefined && id.length >= minIdLength ? id : undefined;
   const waitUntil = useMemo(() => untilOf(wait, Date.now()), [wait]);
   // A message that was first seen in a time may have failed after it.
   const ends = [waitUntil, by === 'first' ? undefined : listSpan.until];
@@ -78,14 +82,14 @@ export function MessagesPage() {
         until,
         status: shownStatus,
         country,
-        idPrefix: id,
+        idPrefix: shownId,
         source: shownSource,
         // Of messages that wait too long, the first is the one that waits longest.
         ...(state === 'pending' && wait !== undefined && { order: 'oldest' }),
         ...(state === 'failed' && { reason: shownReason, code }),
       },
     }),
-    [state, wait, since, until, shownStatus, country, id, shownSource, shownReason, code],
+    [state, wait, since, until, shownStatus, country, shownId, shownSource, shownReason, code],
   );
   const keep = useCallback(
     (message: Message) => {
@@ -161,7 +165,7 @@ export function MessagesPage() {
             label={words.list.id}
             hint={words.list.idHint}
             value={id ?? ''}
-            minLength={2}
+            minLength={minIdLength}
             onChange={(next) => show({ id: next === '' ? undefined : next })}
           />
           <SourceChoice value={shownSource} onChange={(next) => show({ source: next })} />

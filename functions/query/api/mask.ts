@@ -19,7 +19,7 @@ const minWordDigits = 10;
 const hashOfEvent = /^[\w-]{43}$/;
 
 /** The properties with ids of the service, or with those that the pipeline makes if the service gives none. */
-const entryIds: ReadonlySet<string> = new Set(['messageId', 'replyId', 'sendId', 'of', 'id']);
+const entryIds: ReadonlySet<string> = new Set(['messageId', 'replyId', 'sendId', 'partId', 'of', 'id']);
 
 /** Ranges of times have properties of the same names. */
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

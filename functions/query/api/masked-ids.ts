@@ -18,9 +18,9 @@ const digitsBefore = 4;
  */
 export function visiblePart(id: string, phones: readonly string[]): string {
   const shown = withoutEncoded(id);
-  const masked = maskNumbersOf(shown, phones);
-  const end = [...shown].findIndex((character, index) => character !== masked[index]);
-  return end === -1 ? shown : shown.slice(0, end);
+  const [characters, masked] = [[...shown], [...maskNumbersOf(shown, phones)]];
+  const end = characters.findIndex((character, index) => character !== masked[index]);
+  return end === -1 ? shown : characters.slice(0, end).join('');
 }
 
 /**

@@ -327,12 +327,16 @@ export const quarantineEntrySchema = z
 /** A part of a list as JSON. */
 export const pageSchema = <T extends z.ZodType>(entry: T) =>
   z.object({
-    entries: z.array(entry).describe('Newest first. There may be fewer entries than requested, or none.'),
+    entries: z
+      .array(entry)
+      .describe(
+        'Newest first, unless another order was asked for. There may be fewer entries than requested, or none.',
+      ),
     next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
     searchedTo: time
       .exactOptional()
       .describe(
-        'There if the page ends because many entries did not match, and not because it is full: it has every match down to this time.',
+        'There if the page ends because many entries did not match, and not because it is full: it has every match as far as this time, in the order of the list.',
       ),
   });
 

@@ -104,7 +104,7 @@ describe('a list', () => {
     let seconds = 0;
     const clock = () => Date.parse(noonPlus(1500 * seconds++));
     const listed = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
-    expect(listed.err).toBe('Reading: 200 entries, 67 a second, back to 2026-01-15.\n');
+    expect(listed.err).toBe('Reading: 200 entries, 67 a second, as far as 2026-01-15.\n');
     expect(listed.out).not.toContain('Reading');
     expect((await listing({ clock }).sms('--all', '--since', '1w')).err).toBe('');
   });

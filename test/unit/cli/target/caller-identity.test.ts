@@ -64,3 +64,23 @@ it('has the time of AWS, also of an answer that refuses a signature because the 
   expect(await ask(refused)).toMatchObject({ name: undefined, now: Date.UTC(2026, 0, 15, 12, 0, 5) });
   expect((await ask(() => new Response('', { headers: { date: 'soon' } }))).now).toBeUndefined();
 });
+
+it('is asked again with the time of AWS, if the clock of this machine is wrong', async () => {
+  const date = 'Thu, 15 Jan 2026 12:00:05 GMT';
+  const answers = [
+    () => new Response('<Error/>', { status: 403, headers: { date } }),
+    answerWith('arn:aws:sts::123456789012:assumed-role/Support/ann'),
+  ];
+  const signed: string[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    signed.push(new Request(input, init).headers.get('x-amz-date') ?? '');
+    return (answers.shift() ?? answerWith(''))();
+  };
+  const { person } = await callerIdentity({
+    region: 'eu-west-1',
+    credentials,
+    fetch,
+    clock: () => Date.UTC(2026, 0, 15, 14),
+  });
+  expect([person, signed]).toEqual(['assumed-role/Support/ann', ['20260115T140000Z', '20260115T120005Z']]);
+});

@@ -57,3 +57,8 @@ test('the workbook names its sheet', () => {
   ]);
   for (const part of Object.values(parts)) expect(strFromU8(part)).toMatch(/^<\?xml version="1.0"/);
 });
+
+test('a text that is cut ends with a whole character', () => {
+  const [[cell = ''] = []] = cellsOf([[`${'a'.repeat(32_766)}\u{1F600}`]]);
+  expect(cell).toBe(textCell('a'.repeat(32_766)));
+});

@@ -60,6 +60,16 @@ it('--report has the whole number with --reveal, and says if the contract is not
   expect(text).toContain('The contract could not be read here');
 });
 
+it('--report shows no number in an id either, without --reveal', async () => {
+  const path = join(temporaryDirectory(), 'proof.html');
+  const ofNumber = message('1000001/12025550143', [{ status: 'delivered', second: 7 }]);
+  const connection = { ...historyOf([ofNumber]), contractHash: async () => 'othercontract' };
+  await commandLine({ connection }).sms('message', 'get', '1000001/12025550143', '--report', path);
+  const html = readFileSync(path, 'utf8');
+  expect(html).not.toContain('12025550143');
+  expect(readable(html)).toContain('1000001/•••');
+});
+
 it('--report overwrites nothing', async () => {
   const path = join(temporaryDirectory(), 'proof.html');
   writeFileSync(path, 'mine');

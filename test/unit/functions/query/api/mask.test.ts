@@ -100,7 +100,7 @@ it('an id from which a number can be found is masked for a user, and other ids s
     '1000001/12025550143',
   ];
   const shown = ['msg-1', '1000001', 'SM0123456789abcdef0123456789abcdef', '01J9ZQ3V6Y5Q0W8M7K2T4R1N6B'];
-  for (const name of ['messageId', 'replyId', 'sendId', 'of', 'id'])
+  for (const name of ['messageId', 'replyId', 'sendId', 'partId', 'of', 'id'])
     for (const id of [...hidden, ...shown]) {
       const found: Record<string, string> = masked({ [name]: id, phone: '+12025550143' }, idMask);
       expect([id, found[name] === id]).toEqual([id, shown.includes(id)]);

@@ -125,3 +125,8 @@ it('which entries are read for a beginning of an id does not depend on what is m
       expect([prefix, read[0]]).toEqual([prefix, read[1]]);
     }
 });
+
+it('an id with characters outside of the basic plane is found by them', () => {
+  const message = { ...delivered, messageId: 'x😀y', phone: '+12025550177' };
+  expect(selectMessages({ maskedIdPrefix: 'x😀y' })?.accepts(message)).toBe(true);
+});
