@@ -1,7 +1,7 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
-import { encodedDigits, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
+import { encodedDigits, hashAtEnd, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
 
 /** The properties of answers that hold a number, in any notation. */
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
@@ -14,9 +14,6 @@ const words: ReadonlySet<string> = new Set(['word', 'status', 'errorCode']);
 
 /** Shorter runs of digits in a word are codes. */
 const minWordDigits = 10;
-
-/** A hash of an event, which is its id if the service gives none. Numbers can be tried until one of them has this hash. */
-const hashOfEvent = /^[\w-]{43}$/;
 
 /** The properties with ids of the service, or with those that the pipeline makes if the service gives none. */
 const entryIds: ReadonlySet<string> = new Set(['messageId', 'replyId', 'sendId', 'partId', 'of', 'id']);
@@ -113,9 +110,12 @@ function maskValue(name: string, value: unknown, place: Place): unknown {
   );
 }
 
-/** Some services make the ids of events from a number. Each event of a message needs an id of its own. */
+/**
+ * Some services make the ids of events from a number, and the pipeline makes hashes of content that has it: numbers can be tried until one of them
+ * has this hash. Each event of a message needs an id of its own.
+ */
 function maskEventId(id: string, { phones, index }: Place): string {
-  return hashOfEvent.test(id) || encodedDigits.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
+  return hashAtEnd.test(id) || encodedDigits.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
 }
 
 /** Masks an id from which a number can be found. Others stay: the service knows them. */

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSa
 import { everyNumberLike, maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
 
 /** The end of an id that the pipeline makes of a hash: alone, of a source, a conversation, parts or an import, or with a time of receipt. */
-const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
+export const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
 
 /** Eight digits or more of a text in Base64, as in the ids of WhatsApp, or in hexadecimal. */
 export const encodedDigits = /(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2}|(?:3\d){8}/;

@@ -70,7 +70,7 @@ it('values that could not be read are masked, whichever field they are of, and t
 it('an event id that is a hash of the event is masked: numbers can be tried until one has this hash', () => {
   const ids = [
     contentId({ id: 'msg-1', to: '+12025550143' }),
-    contentId('another'),
+    `import:${contentId('another')}`,
     'evt-1',
     'lookup:delivered',
   ];
