@@ -8,6 +8,8 @@ import type { Item } from '../../../../functions/history/item-keys.ts';
 import { messageItem } from '../../../../functions/history/message-item.ts';
 import { joinStatements } from '../../../../functions/history/opt-out/opt-out.ts';
 import { optOutItem } from '../../../../functions/history/opt-out/opt-out-item.ts';
+import { idMaskKeyPrefix } from '../../../../functions/query/api/id-mask-key-store.ts';
+import { idMaskKeyBytes } from '../../../../functions/query/api/masked-ids.ts';
 import { at, report } from '../../../support/suites/reports.ts';
 import { playAnotherUser } from '../support/other-user.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -105,6 +107,15 @@ describe('a join that was interrupted', () => {
     const other = await joinCopy({ ...run, copy: copyOf('another', parts).copy, onPage: async () => true });
     expect(other).toMatchObject({ kind: 'done', isResumed: false, tally: { items: 6 } });
   });
+});
+
+it('a join leaves out the key of masked ids, which each pipeline makes for itself', async () => {
+  const { options, written } = emptyHistory();
+  const key: Item = { pk: { S: `${idMaskKeyPrefix}key` }, key: { B: new Uint8Array(idMaskKeyBytes) } };
+  const { copy } = copyOf('copy', { one: [key, messageOfId('a')] });
+  const run = { copy, options, progressPath: undefined, identity: '', onPage: async () => true };
+  expect((await joinCopy(run)).tally).toMatchObject({ items: 1, others: 1, written: 1 });
+  expect(written).toEqual(['message#a']);
 });
 
 it('a join brings back an opt-out however old it is, and no message that is older than the retention', async () => {
