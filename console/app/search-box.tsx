@@ -9,6 +9,7 @@ import { useCause } from '../parts/notice.tsx';
 import { NumberText } from '../parts/number-text.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { isMaskedId, shortId } from '../rules/ids.ts';
 import { searchKind } from '../rules/search-kind.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
@@ -138,7 +139,11 @@ export function SearchBox() {
 }
 
 /** A number does not belong into an address, and the server wants two characters. */
-const mayBeginId = (text: string) => searchKind(text) === 'id' && /^\S{2,200}$/.test(text.trim());
+const mayBeginId = (text: string) =>
+  searchKind(text) === 'id' && /^\S{2,200}$/.test(text.trim()) && !hasMasked(text);
+
+/** Whether a part of a masked number or id was typed, which finds nothing. */
+const hasMasked = (text: string) => text.includes('•') || isMaskedId(text);
 
 /** Leads to the lists, which find an id by its beginning. */
 function Beginnings({ text, onOpen }: { readonly text: string; readonly onOpen: () => void }) {
@@ -181,7 +186,7 @@ function Result({ result, onOpen }: { readonly result: SearchResult; readonly on
   const content = (
     <>
       <span className="search-kind">{words.search[result.kind]}</span>
-      <span>{result.kind === 'number' ? <NumberText number={result.number} /> : idOf(result)}</span>
+      <span>{result.kind === 'number' ? <NumberText number={result.number} /> : shortId(idOf(result))}</span>
       <Facts result={result} />
       {result.kind === 'number' && result.optOut?.state === 'out' && (
         <strong className="search-out">{words.conversation.optedOut}</strong>
@@ -240,6 +245,7 @@ function hintOf(state: State, text: string, words: ReturnType<typeof useWords>['
   if (state.kind === 'failed') return words.failed;
   if (state.kind === 'found' && state.results.length === 0) {
     if (state.number !== null) return words.noneOf(state.number);
+    if (hasMasked(text)) return words.masked;
     return searchKind(text) === 'number' ? words.notNumber : words.none;
   }
   if (state.kind === 'found') return state.results.length === 1 ? words.one : words.several;

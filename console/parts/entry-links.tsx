@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { search } from '../api/queries.ts';
+import { shortId } from '../rules/ids.ts';
 import { isMasked } from '../rules/search-kind.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { NumberText } from './number-text.tsx';
@@ -53,7 +54,7 @@ export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
 export function MessageLink({ messageId }: { readonly messageId: string }) {
   return (
     <Link className="id" to="/messages/$messageId" params={{ messageId }} title={messageId}>
-      {messageId}
+      {shortId(messageId)}
     </Link>
   );
 }
@@ -61,7 +62,7 @@ export function MessageLink({ messageId }: { readonly messageId: string }) {
 export function SendLink({ sendId }: { readonly sendId: string }) {
   return (
     <Link className="id" to="/sends/$sendId" params={{ sendId }} title={sendId}>
-      {sendId}
+      {shortId(sendId)}
     </Link>
   );
 }

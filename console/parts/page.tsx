@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { isMaskedId, shortId } from '../rules/ids.ts';
 import { useWords } from '../viewer/preferences.tsx';
 
 interface PageProps {
@@ -22,7 +23,8 @@ const numberDigits = /\d{7}/;
 export function Page({ title, id, subject, intro, filters, actions, className = '', children }: PageProps) {
   const words = useWords();
   useEffect(() => {
-    const name = id === undefined || numberDigits.test(id.replace(/\W/g, '')) ? title : `${title} ${id}`;
+    const shown = id === undefined ? '' : shortId(id);
+    const name = numberDigits.test(shown.replace(/\W/g, '')) ? title : `${title} ${shown}`.trim();
     document.title = `${name} · ${words.product}`;
   }, [title, id, words.product]);
   return (
@@ -34,6 +36,7 @@ export function Page({ title, id, subject, intro, filters, actions, className = 
             {subject !== undefined && <span className="subject">{subject}</span>}
           </div>
           {intro !== undefined && <p className="intro">{intro}</p>}
+          {id !== undefined && isMaskedId(id) && <p className="intro">{words.maskedId}</p>}
         </div>
         {filters !== undefined && (
           <fieldset className="filters">

@@ -10,3 +10,12 @@ export function withSources(_key: string, value: unknown): unknown {
   const entry: { readonly source: unknown; readonly messageId?: string } = value;
   return typeof entry.source === 'string' ? withHistoryIds(entry.source, entry) : value;
 }
+
+/** An id from which a number can be found is encrypted for viewers who may not see it. */
+const maskedId = /masked-id\.[\w-]+/;
+
+/** Whether the server masked an id, such as `backup/masked-id.…`. */
+export const isMaskedId = (id: string): boolean => maskedId.test(id);
+
+/** Returns an id as lists and titles show it. Masked ids are long and begin alike, so they have only their end: `•••k3f9Qa`. */
+export const shortId = (id: string): string => id.replace(maskedId, (masked) => `•••${masked.slice(-6)}`);

@@ -191,6 +191,8 @@ export const english = {
     operator: 'You may see whole numbers, download and replay.',
   },
   reveal: { button: 'Show numbers' },
+  maskedId:
+    'This id is masked, because it may show a number. It is found here, and the SMS service does not know it. A colleague who may see whole numbers sees the whole id on this page.',
   search: {
     label: 'Search for a number, a message or a send',
     placeholder: 'Number, message id or send id',
@@ -199,6 +201,8 @@ export const english = {
     hintId: 'Looks like an id. Press Enter to look for a message or a send.',
     searching: 'Searching…',
     none: 'Nothing was found. The search matches whole numbers and whole ids.',
+    masked:
+      'Nothing was found. What is masked cannot be found by a part. Search for the whole number, or copy the whole id from its page.',
     beginning: 'Search by the beginning of an id:',
     beginningIn: {
       failed: (id: string) => `Failures whose id begins with “${id}”`,
@@ -310,6 +314,8 @@ export const english = {
     searchedTo: (time: string) => `The list was looked at as far as ${time}, and many entries did not match.`,
     lookedAt: (count: number) =>
       `${count.toLocaleString('en')} entries were looked at, and the last of them do not match.`,
+    noMatch: 'No entry matches the filters.',
+    noMatchHint: 'Choose a longer time, or remove a filter.',
     further: 'Search further',
     count: (count: number, hasMore: boolean) => {
       const shown = count.toLocaleString('en');

@@ -40,6 +40,8 @@ export const portuguese: Words = {
     operator: 'Você pode ver números completos, baixar listas e reprocessar.',
   },
   reveal: { button: 'Mostrar números' },
+  maskedId:
+    'Este id está mascarado, porque pode mostrar um número. Ele é encontrado aqui, e o serviço de SMS não o conhece. Um colega que pode ver números inteiros vê o id inteiro nesta página.',
   search: {
     label: 'Buscar um número, uma mensagem ou um envio',
     placeholder: 'Número, mensagem ou envio',
@@ -48,6 +50,8 @@ export const portuguese: Words = {
     hintId: 'Parece um id. Tecle Enter para procurar uma mensagem ou um envio.',
     searching: 'Buscando…',
     none: 'Nada foi encontrado. A busca compara números inteiros e ids inteiros.',
+    masked:
+      'Nada foi encontrado. O que está mascarado não é encontrado por uma parte. Busque o número inteiro, ou copie o id inteiro da página dele.',
     beginning: 'Buscar pelo começo de um id:',
     beginningIn: {
       failed: (id) => `Falhas cujo id começa com “${id}”`,
@@ -189,7 +193,7 @@ export const portuguese: Words = {
     messageId: 'Id da mensagem',
     statusAt: 'Desde',
     firstSeen: 'Vista em',
-    age: 'Esperando há',
+    age: 'Aguarda há',
     reason: 'Motivo',
     send: 'Envio',
     received: 'Recebido',
@@ -224,6 +228,8 @@ export const portuguese: Words = {
     searchedTo: (time) => `A lista foi vista até ${time}, e muitos itens não correspondem.`,
     lookedAt: (count) =>
       `${count.toLocaleString('pt-BR')} itens foram vistos, e os últimos não correspondem.`,
+    noMatch: 'Nenhum item corresponde aos filtros.',
+    noMatchHint: 'Escolha um período maior, ou retire um filtro.',
     further: 'Buscar mais',
     count: (count, hasMore) => {
       const shown = count.toLocaleString('pt-BR');

@@ -20,11 +20,13 @@ export function MessagePage() {
   const words = useWords();
   const { messageId } = useParams({ from: '/messages/$messageId' });
   const message = useQuery(messageQuery(messageId));
+  // An address with a masked id may be opened by a viewer who may see the id.
+  const shownId = message.data?.messageId ?? messageId;
   return (
     <Page
       title={words.message.title}
-      id={messageId}
-      subject={<code>{messageId}</code>}
+      id={shownId}
+      subject={<code>{shownId}</code>}
       actions={
         message.data && (
           <Link className="button" to="/messages/$messageId/proof" params={{ messageId }}>

@@ -23,11 +23,13 @@ export function ProofPage() {
   const { language } = usePreferences();
   const { messageId } = useParams({ from: '/messages/$messageId/proof' });
   const message = useQuery(messageQuery(messageId));
+  // An address with a masked id may be opened by a viewer who may see the id.
+  const shownId = message.data?.messageId ?? messageId;
   return (
     <Page
       title={proofTexts[language].title}
-      id={messageId}
-      subject={<code>{messageId}</code>}
+      id={shownId}
+      subject={<code>{shownId}</code>}
       className="proof"
       actions={
         <>

@@ -14,14 +14,16 @@ export function SendPage() {
   const words = useWords();
   const { sendId } = useParams({ from: '/sends/$sendId' });
   const send = useQuery(sendQuery(sendId));
+  // An address with a masked id may be opened by a viewer who may see the id.
+  const shownId = send.data?.sendId ?? sendId;
   // A send may be older than its figures, so its messages are shown anyway.
   const error = useLastError(send);
   const hasNoFigures = error instanceof RequestError && error.problem.status === 404;
   return (
     <Page
       title={words.send.title}
-      id={sendId}
-      subject={<Copyable text={sendId} label={words.columns.send} />}
+      id={shownId}
+      subject={<Copyable text={shownId} label={words.columns.send} />}
     >
       {send.data === undefined && hasNoFigures && (
         <p className="note figures-missing">
