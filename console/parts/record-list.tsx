@@ -107,7 +107,7 @@ export function RecordList<T extends object>({
         {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep, order }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
-        <Notice icon={emptyIcon} title={empty} />
+        <EmptyList icon={emptyIcon} title={empty} filters={source.filters} />
       ) : (
         <Rows
           {...{ name, label, entries, keyOf }}
@@ -140,6 +140,28 @@ export function RecordList<T extends object>({
 }
 
 const keepAll = () => true;
+
+/** What a list is of by itself. All other filters are those of the viewer. */
+const ownFilters: ReadonlySet<string> = new Set(['state', 'since', 'until']);
+
+interface EmptyListProps extends Pick<ListSource, 'filters'> {
+  readonly icon: IconName;
+  readonly title: string;
+}
+
+/** Without an entry, a list with filters says nothing of the entries that do not match them. */
+function EmptyList({ icon, title, filters }: EmptyListProps) {
+  const { list } = useWords();
+  const isFiltered = Object.entries(filters).some(
+    ([name, value]) => value !== undefined && !ownFilters.has(name),
+  );
+  if (!isFiltered) return <Notice icon={icon} title={title} />;
+  return (
+    <Notice icon="search" title={list.noMatch}>
+      {list.noMatchHint}
+    </Notice>
+  );
+}
 
 interface RowsProps<T extends object>
   extends Pick<RecordListProps<T>, 'name' | 'label' | 'columns' | 'keyOf'> {

@@ -24,7 +24,7 @@ test('a reason that only old failures have is found, however many other failures
   await page.getByRole('link', { name: 'msg-old' }).waitFor();
   await page.getByLabel('Code').fill('30098');
   await page.keyboard.press('Enter');
-  await page.getByText('No message failed in this time.').waitFor();
+  await page.getByText('No entry matches the filters.').waitFor();
   const lists = requests.filter(({ url }) => url.startsWith('/v1/messages?'));
   expect(lists.every(({ url }) => url.includes('reason=spam'))).toBe(true);
 });

@@ -190,6 +190,24 @@ test('an empty list says what was looked for', async () => {
   await page.getByText('No number opted out in this time.').waitFor();
 });
 
+test.each([
+  '/messages?state=failed&source=backup&country=BR',
+  '/messages?state=pending&wait=30d',
+  '/replies?words=zebra',
+  '/opt-outs?by=provider&from=2020-01-01&to=2020-01-02',
+])('an empty list with filters does not say that there was nothing: %s', async (path) => {
+  browser.server().fixtures.sources = ['main', 'backup'];
+  const { page } = await browser.open(path);
+  await page.getByText('No entry matches the filters.').waitFor();
+  await page.getByText('Choose a longer time, or remove a filter.').waitFor();
+});
+
+test('who recorded an opt-out is in one line', async () => {
+  const { page } = await browser.open('/opt-outs');
+  const recorded = page.getByText('(recorded by assumed-role/Support/ann)');
+  expect((await recorded.boundingBox())?.height).toBeLessThan(30);
+});
+
 test("an operator's opt-out leads to the conversation of its number", async () => {
   const { page } = await browser.open('/opt-outs', { role: 'operator' });
   await page.getByRole('button', { name: '+1 202 555 0165' }).click();

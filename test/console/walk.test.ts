@@ -45,7 +45,7 @@ walk('replay all entries of a reason', { atMost: 4, role: 'operator' }, async (r
   await reader.press(replayAll);
   await reader.click(reader.page.getByRole('alertdialog').getByRole('button', { name: replayAll }));
   await reader.page.getByText('12 entries were handed to the pipeline again.').waitFor();
-  await reader.page.getByText('Nothing was quarantined in this time.').waitFor();
+  await reader.page.getByText('No entry matches the filters.').waitFor();
 });
 
 walk('find out whether a number is opted out', { atMost: 2 }, async (reader) => {

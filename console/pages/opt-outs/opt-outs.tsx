@@ -24,7 +24,7 @@ function Source({ entry }: { readonly entry: OptOut }) {
       {entry.recordedBy !== undefined && (
         <span>
           {' '}
-          (<ForeignText text={conversation.recordedBy(entry.recordedBy)} />)
+          <ForeignText text={`(${conversation.recordedBy(entry.recordedBy)})`} />
         </span>
       )}
       {entry.outOf !== undefined && <span> {optOuts.outOf(entry.outOf.join(', '))}</span>}
