@@ -1,7 +1,7 @@
 import type { Insights } from '../../client/types.ts';
 import { deliveryRate, failureRate, percentText } from '../rules/rates.ts';
 import type { Times } from '../rules/time-range.ts';
-import type { Language } from '../rules/time-text.ts';
+import { dateText, type Language } from '../rules/time-text.ts';
 import { wordsOf } from '../viewer/catalogues.ts';
 
 /** An element of the page with a class and children. */
@@ -25,7 +25,7 @@ export function showFirstAnswer(
   const place = document.querySelector('#first');
   const isPageThere = document.querySelector('main') !== null;
   if (frame === null || place === null || isPageThere || total.messages === 0) return;
-  const { overview, figures, outcomes, time } = wordsOf(language);
+  const { overview, figures, outcomes, time, states } = wordsOf(language);
   const tile = (count: number, label: string, share?: number) =>
     element(
       'li',
@@ -34,7 +34,11 @@ export function showFirstAnswer(
       element('span', 'tile-name', label),
       element('span', 'tile-rate', share === undefined ? '' : percentText(share, language)),
     );
-  const span = from === undefined ? time.ranges[range] : [from, to].filter(Boolean).join(' – ');
+  const span =
+    from === undefined
+      ? time.ranges[range]
+      : `${[from, to].flatMap((day) => (day ? [dateText(day, language)] : [])).join(' – ')} (UTC)`;
+  place.querySelector('.frame-loading')?.replaceChildren(states.loading);
   place.prepend(
     element('p', 'first-title', `${overview.title}: ${span}`),
     element(

@@ -40,3 +40,9 @@ test('a code that the contract does not know says so, with the line to add', asy
   await page.getByText('Handset on the moon').first().waitFor();
   await page.getByRole('link', { name: 'msg-moon' }).waitFor();
 });
+
+test('the title of the page of a code has the code', async () => {
+  const { page } = await browser.open('/codes/30003');
+  await page.getByRole('heading', { name: 'Error code' }).waitFor();
+  expect(await page.title()).toBe('Error code 30003 · SMS console');
+});

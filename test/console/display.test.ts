@@ -94,3 +94,17 @@ test('the chosen time zone is that of all times, of a download, of the next visi
   await other.getByText('Times are in America/Sao_Paulo.').waitFor();
   await expect.poll(() => other.url()).not.toContain('zone');
 });
+
+test.each([
+  ['en-US', 'Overview: 20 Nov 2020 – 25 Nov 2020 (UTC)', 'Loading…'],
+  ['pt-BR', 'Visão geral: 20/11/2020 – 25/11/2020 (UTC)', 'Carregando…'],
+])('the first figures have days and words of the language: %s', async (locale, title, loading) => {
+  const { page } = await browser.open('/?from=2020-11-20&to=2020-11-25', {
+    locale,
+    // The code that shows the page does not arrive.
+    prepare: (context) => context.route('**/assets/start-*.js', () => {}),
+  });
+  const first = page.locator('#first');
+  await first.getByText(title, { exact: true }).waitFor();
+  expect(await first.locator('.frame-loading').textContent()).toBe(loading);
+});

@@ -29,7 +29,7 @@ export function CodePage() {
     [since, code],
   );
   return (
-    <Page title={codes.title} subject={<code>{code}</code>} intro={codes.intro}>
+    <Page title={codes.title} id={code} subject={<code>{code}</code>} intro={codes.intro}>
       {insights.data === undefined ? (
         <Missing query={insights} />
       ) : (
