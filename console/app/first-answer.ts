@@ -1,7 +1,7 @@
 import type { Insights } from '../../client/types.ts';
 import { deliveryRate, failureRate, percentText } from '../rules/rates.ts';
 import type { Times } from '../rules/time-range.ts';
-import { dateText, type Language } from '../rules/time-text.ts';
+import type { Language } from '../rules/time-text.ts';
 import { wordsOf } from '../viewer/catalogues.ts';
 
 /** An element of the page with a class and children. */
@@ -11,6 +11,13 @@ function element(name: string, className: string, ...children: readonly (Node | 
   made.append(...children);
   return made;
 }
+
+/** Returns a day as the page writes dates. The code of the page does that for times, and is not there yet. @param day yyyy-mm-dd */
+const dateText = (day: string, language: Language) =>
+  new Date(day).toLocaleDateString(language === 'en' ? 'en-GB' : language, {
+    dateStyle: language === 'en' ? 'medium' : 'short',
+    timeZone: 'UTC',
+  });
 
 /**
  * Writes the figures of the overview into the frame of the page. On a slow link the code that shows the page follows seconds later, and then

@@ -61,12 +61,6 @@ export function timeWithOffset(time: string, language: Language, zone?: string):
   return `${timeTexts(time, language, zone).shown} (UTC${offset.replace('-', '−')})`;
 }
 
-/** Returns a day as times show theirs: `29 Nov 2026`. @param day yyyy-mm-dd */
-export function dateText(day: string, language: Language): string {
-  const [date = day] = timeTexts(`${day}T00:00:00Z`, language, 'UTC').shown.split(',');
-  return date;
-}
-
 /** Returns the day of a time in the viewer's zone, for headings. */
 export function dayText(time: string, language: Language, zone?: string): string {
   const date = new Date(time);

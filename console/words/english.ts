@@ -192,7 +192,7 @@ export const english = {
   },
   reveal: { button: 'Show numbers' },
   maskedId:
-    'This id is masked, because it may show a number. It is found here, and the SMS service does not know it. A colleague who may see whole numbers sees the whole id on this page.',
+    'This id is masked, because it may show a number, and the SMS service does not know it. It works in this console, which shows the whole id to those who may see numbers.',
   search: {
     label: 'Search for a number, a message or a send',
     placeholder: 'Number, message id or send id',
@@ -202,7 +202,7 @@ export const english = {
     searching: 'Searching…',
     none: 'Nothing was found. The search matches whole numbers and whole ids.',
     masked:
-      'Nothing was found. What is masked cannot be found by a part. Search for the whole number, or copy the whole id from its page.',
+      'A part of what is masked finds nothing. Search for the whole number, or copy the whole id from its page.',
     beginning: 'Search by the beginning of an id:',
     beginningIn: {
       failed: (id: string) => `Failures whose id begins with “${id}”`,

@@ -41,7 +41,7 @@ export const portuguese: Words = {
   },
   reveal: { button: 'Mostrar números' },
   maskedId:
-    'Este id está mascarado, porque pode mostrar um número. Ele é encontrado aqui, e o serviço de SMS não o conhece. Um colega que pode ver números inteiros vê o id inteiro nesta página.',
+    'Este id está mascarado, porque pode mostrar um número, e o serviço de SMS não o conhece. Ele funciona neste console, que mostra o id inteiro a quem pode ver números.',
   search: {
     label: 'Buscar um número, uma mensagem ou um envio',
     placeholder: 'Número, mensagem ou envio',
@@ -51,7 +51,7 @@ export const portuguese: Words = {
     searching: 'Buscando…',
     none: 'Nada foi encontrado. A busca compara números inteiros e ids inteiros.',
     masked:
-      'Nada foi encontrado. O que está mascarado não é encontrado por uma parte. Busque o número inteiro, ou copie o id inteiro da página dele.',
+      'Uma parte do que está mascarado não encontra nada. Busque o número inteiro, ou copie o id inteiro da página dele.',
     beginning: 'Buscar pelo começo de um id:',
     beginningIn: {
       failed: (id) => `Falhas cujo id começa com “${id}”`,

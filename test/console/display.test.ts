@@ -108,3 +108,15 @@ test.each([
   await first.getByText(title, { exact: true }).waitFor();
   expect(await first.locator('.frame-loading').textContent()).toBe(loading);
 });
+
+test('no label of a filter reaches into its field on a phone', async () => {
+  const { page } = await browser.open('/messages?state=failed', {
+    locale: 'pt-BR',
+    viewport: { width: 390, height: 844 },
+  });
+  await page.locator('.choice label').first().waitFor();
+  const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.choice label')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)`);
+  expect(cut).toEqual([]);
+});

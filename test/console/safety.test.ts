@@ -49,7 +49,9 @@ test('the browser keeps theme, language and time zone only, and for the tab wher
   const { page, context } = await browser.open('/');
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
-  await page.getByRole('radio', { name: 'Português' }).check();
+  // The words arrive after the press.
+  await page.getByRole('radio', { name: 'Português' }).click();
+  await page.getByRole('radio', { name: 'Português', checked: true }).waitFor();
   await page.getByRole('radio', { name: 'UTC' }).check();
   await page.getByRole('checkbox').uncheck();
   await page.goto('/conversations/m~msg-yesterday');
