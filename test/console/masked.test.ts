@@ -16,7 +16,7 @@ function maskOne(): void {
   );
 }
 
-test('masked ids of a list can be told from each other, and lead to their pages', async () => {
+test('masked ids of a list can be distinguished, and lead to their pages', async () => {
   maskOne();
   const { page } = await browser.open('/messages?state=failed', { role: 'viewer' });
   const link = page.getByRole('link', { name: `•••${maskedId.slice(-6)}` });

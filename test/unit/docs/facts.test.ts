@@ -10,7 +10,7 @@ import { prices } from '../../../tools/cost/prices.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a reader is told of the pipeline today. A decision and a measurement are of their day. */
+/** The pages that describe the pipeline as it is today. A decision and a measurement are of their day. */
 const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root })
   .filter((path) => !/^docs\/(adr|contributing)\//.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
@@ -18,7 +18,7 @@ const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root })
 const defaultOf = (name: string): unknown =>
   settings.find((setting) => setting.name === name)?.schema.parse(undefined);
 
-/** Finds a text on all pages. Of a settings reference generated from the same source nothing can be wrong. */
+/** Finds a text on all pages. */
 const found = (pattern: RegExp) =>
   pages.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
