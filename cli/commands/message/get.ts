@@ -315,8 +315,10 @@ async function writeProof(
     duration: between,
     doubts: doubtsOf,
   };
+  // A message has no pages.
+  const idMask = { mask: (id: string) => `${visiblePart(id, phones)}•••`, maskPosition: () => '' };
   const proof = proofOf(
-    options.reveal === true ? view : masked(view, { mask: (id) => `${visiblePart(id, phones)}•••` }),
+    options.reveal === true ? view : masked(view, idMask),
     {
       pipeline: target.local ? 'local' : target.stack,
       at: new Date(clock()).toISOString(),

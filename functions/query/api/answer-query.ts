@@ -114,7 +114,8 @@ export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
  */
 function requireMaskedCursor(rawQueryString: string, idMask: IdMask | undefined): void {
   const cursors = new URLSearchParams(rawQueryString).getAll('cursor');
-  if (cursors.some((cursor) => cursor !== '' && idMask?.unmask(cursor) === cursor)) throw new CursorError();
+  if (cursors.some((cursor) => cursor !== '' && idMask?.unmaskPosition(cursor) === cursor))
+    throw new CursorError();
 }
 
 /** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
@@ -190,7 +191,8 @@ export function createAnswerQuery({
   function requestOf({ parameters }: RouteMatch, event: APIGatewayProxyEventV2, idMask: IdMask | undefined) {
     const unmask = (value: string) => idMask?.unmask(value) ?? value;
     const query = new URLSearchParams();
-    for (const [name, value] of new URLSearchParams(event.rawQueryString)) query.append(name, unmask(value));
+    for (const [name, value] of new URLSearchParams(event.rawQueryString))
+      query.append(name, name === 'cursor' ? (idMask?.unmaskPosition(value) ?? value) : unmask(value));
     const body = parseJson(bodyOf(event) ?? '');
     return {
       parameters: mapValues(parameters, unmask),

@@ -3,6 +3,8 @@ import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
 import { encodedDigits, hashAtEnd, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
 
+type Masks = Pick<IdMask, 'mask' | 'maskPosition'>;
+
 /** The properties of answers that hold a number, in any notation. */
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
 
@@ -28,7 +30,7 @@ const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
  * @param idMask masks ids from which a number can be found, and the positions of pages, which have ids. Without it they stay as they are, for a
  *   reader who may see numbers.
  */
-export function masked<T>(answer: T, idMask?: Pick<IdMask, 'mask'>): T {
+export function masked<T>(answer: T, idMask?: Masks): T {
   return maskValue('', answer, { phones: [], index: 0, idMask }) as T;
 }
 
@@ -89,13 +91,13 @@ interface Place {
   readonly phones: readonly string[];
   /** Its position in its list. */
   readonly index: number;
-  readonly idMask: Pick<IdMask, 'mask'> | undefined;
+  readonly idMask: Masks | undefined;
 }
 
 function maskValue(name: string, value: unknown, place: Place): unknown {
   if (typeof value === 'string') {
     if (name === 'eventId') return maskEventId(value, place);
-    if (name === 'next') return place.idMask?.mask(value) ?? value;
+    if (name === 'next') return place.idMask?.maskPosition(value) ?? value;
     return entryIds.has(name) ? maskId(name, value, place) : maskText(name, value);
   }
   if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));

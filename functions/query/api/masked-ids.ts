@@ -61,6 +61,10 @@ export interface IdMask {
   mask(id: string): string;
   /** Returns the id behind a masked one, which may have its source or kind before it. What the key did not encrypt stays as it is. */
   unmask(text: string): string;
+  /** Masks the position of a page. No masked id is a masked position, because some ids are chosen by people, who could choose a position. */
+  maskPosition(cursor: string): string;
+  /** Returns the position behind a masked one. Any other text stays as it is. */
+  unmaskPosition(text: string): string;
 }
 
 /** The bytes of a key: 32 that authenticate, and 32 that encrypt. */
@@ -70,6 +74,11 @@ export const idMaskKeyBytes = 64;
 const prefix = 'masked-id.';
 
 const maskedIdAtEnd = /(?<=^|[/~])masked-id\.([\w-]{22,})$/;
+
+const maskedPosition = /^masked-id\.([\w-]{22,})$/;
+
+/** What is masked. Each kind has tags of its own. */
+type Kind = 'id' | 'position';
 
 const tagBytes = 16;
 
@@ -81,23 +90,29 @@ export function createIdMask(key: Buffer): IdMask {
   if (key.length !== idMaskKeyBytes) throw new Error('the key of masked ids has another length');
   const tagKey = createSecretKey(key.subarray(0, 32));
   const cipherKey = createSecretKey(key.subarray(32));
-  const tagOf = (id: Buffer) => createHmac('sha256', tagKey).update(id).digest().subarray(0, tagBytes);
+  const tagOf = (kind: Kind, text: Buffer) =>
+    createHmac('sha256', tagKey).update(kind).update(text).digest().subarray(0, tagBytes);
 
-  function open(encoded: string): string | undefined {
+  function close(kind: Kind, text: string): string {
+    const bytes = Buffer.from(text);
+    const tag = tagOf(kind, bytes);
+    const cipher = createCipheriv('aes-256-ctr', cipherKey, tag);
+    return prefix + Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
+  }
+
+  function open(kind: Kind, encoded: string): string | undefined {
     const bytes = Buffer.from(encoded, 'base64url');
     const tag = bytes.subarray(0, tagBytes);
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, tag);
-    const id = Buffer.concat([cipher.update(bytes.subarray(tagBytes)), cipher.final()]);
-    return timingSafeEqual(tagOf(id), tag) ? id.toString() : undefined;
+    const text = Buffer.concat([cipher.update(bytes.subarray(tagBytes)), cipher.final()]);
+    return timingSafeEqual(tagOf(kind, text), tag) ? text.toString() : undefined;
   }
 
   return {
-    mask(id) {
-      const bytes = Buffer.from(id);
-      const tag = tagOf(bytes);
-      const cipher = createCipheriv('aes-256-ctr', cipherKey, tag);
-      return prefix + Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
-    },
-    unmask: (text) => text.replace(maskedIdAtEnd, (found, encoded: string) => open(encoded) ?? found),
+    mask: (id) => close('id', id),
+    unmask: (text) => text.replace(maskedIdAtEnd, (found, encoded: string) => open('id', encoded) ?? found),
+    maskPosition: (cursor) => close('position', cursor),
+    unmaskPosition: (text) =>
+      text.replace(maskedPosition, (found, encoded: string) => open('position', encoded) ?? found),
   };
 }

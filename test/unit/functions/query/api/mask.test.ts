@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contentId } from '../../../../../contract/events/body.ts';
+import { encodeCursor } from '../../../../../functions/history/lists/cursor.ts';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
 import {
@@ -236,6 +237,21 @@ it.each([
     expect([target, statusCode]).toEqual([target, status]);
     if (status === 400) expect(JSON.parse(body).errors).toMatchObject([{ parameter: 'cursor' }]);
   }
+});
+
+it('a masked id is no position, also if the id of a send was chosen to be one', async () => {
+  const idMask = await dependencies().all.idMask();
+  const guess = { at: '2026-01-15T11:30:00.000Z', partition: 0, key: 'send#m-12025550143' };
+  const sendId = encodeCursor(guess, ['sends']);
+  const shown = masked({ sendId }, idMask).sendId;
+  expect(shown).toMatch(/^masked-id\./);
+  for (const cursor of [shown, `x/${shown}`, `x~${shown}`]) {
+    const answer = await ask('viewer', `/v1/sends?cursor=${cursor}`);
+    expect([answer.statusCode, JSON.stringify(answer.calls)]).toEqual([400, '[]']);
+    expect(JSON.parse(answer.body).errors).toMatchObject([{ parameter: 'cursor' }]);
+  }
+  const position = await ask('viewer', `/v1/sends?cursor=${idMask.maskPosition(sendId)}`);
+  expect(JSON.stringify(position.calls)).toContain('"send#m-12025550143"');
 });
 
 it('the number of a message is masked in the ids of its events, which some services make from it', () => {
