@@ -160,6 +160,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'discovery/captured/field-names.ts /\\s*\\n\\s*/': 'our own list of names',
   'contract/phone/mask.ts /(?<![\\p{L}\\p{N}])(?:(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d))?|(?![\\d-]{36})[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}|(?:[A-Z]{2})?(?=[\\da-f]*[a-f])(?![\\da-f]*\\d{10})[\\da-f]{16,})(?![\\p{L}\\p{N}])/u':
     'begins where no letter and no digit is in front, so once for each word, and looks ahead to its end',
+  'functions/query/api/respond.ts /(?:^|,)\\s*gzip\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?=,|$)/i':
+    'begins at the start or at a comma, and each run of blanks ends at a word',
   'functions/query/api/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };
 
