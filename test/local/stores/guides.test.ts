@@ -171,7 +171,8 @@ interface Guide {
 }
 
 /** Commands that other tests run. */
-const elsewhere = /^sms (?:outputs|target|doctor|webhook)\b|^npm run deploy\b|^aws (?:secretsmanager|sns) |^rm -f /;
+const elsewhere =
+  /^sms (?:outputs|target|doctor|webhook)\b|^npm run deploy\b|^aws (?:secretsmanager|sns) |^rm -f /;
 
 function connectionTo(
   tables: TableNames,
