@@ -167,12 +167,13 @@ export function createAnswerQuery({
     const right = rightFor(name, isRevealed);
     if (!hasRight(caller, right)) return failure(notPermitted);
     const idMask = caller.kind === 'user' ? await readIdMask() : undefined;
-    const request = requestOf(match, event, idMask);
+    const asked = new Set<string>();
+    const request = requestOf(match, event, idMask, asked);
     if (!hasRight(caller, 'reveal')) requireMaskedCursor(event.rawQueryString, idMask);
     const { parameters } = request;
     const answered = await answers[name](request);
     if (answered === undefined) return failure(unknown(name));
-    if (caller.kind === 'user' && right === 'read') return respond(masked(answered, idMask), event);
+    if (caller.kind === 'user' && right === 'read') return respond(masked(answered, idMask, asked), event);
     if (rightFor(name, false) === 'reveal' || isMaskable(answered))
       log('NUMBERS_REVEALED', {
         person: caller.person,
@@ -184,12 +185,21 @@ export function createAnswerQuery({
     // What was received cannot be masked; the console's page says so.
     const isWhole = isRevealed || name === 'getQuarantineEntry';
     // For a user, whole numbers have no ETag: a guessed one would be confirmed by 304. So each answer is sent.
-    return found(contentOf(isWhole ? answered : masked(answered, idMask), event));
+    return found(contentOf(isWhole ? answered : masked(answered, idMask, asked), event));
   }
 
-  /** Returns a request with the ids that stand behind masked ones. Only values have them: an error names a parameter that does not exist. */
-  function requestOf({ parameters }: RouteMatch, event: APIGatewayProxyEventV2, idMask: IdMask | undefined) {
-    const unmask = (value: string) => idMask?.unmask(value) ?? value;
+  /**
+   * Returns a request with the ids that stand behind masked ones. Only values have them: an error names a parameter that does not exist.
+   *
+   * @param asked gets these ids
+   */
+  function requestOf(
+    { parameters }: RouteMatch,
+    event: APIGatewayProxyEventV2,
+    idMask: IdMask | undefined,
+    asked: Set<string>,
+  ) {
+    const unmask = (value: string) => idMask?.unmask(value, (id) => asked.add(id)) ?? value;
     const query = new URLSearchParams();
     for (const [name, value] of new URLSearchParams(event.rawQueryString))
       query.append(name, name === 'cursor' ? (idMask?.unmaskPosition(value) ?? value) : unmask(value));

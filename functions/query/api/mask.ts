@@ -29,9 +29,10 @@ const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
  *
  * @param idMask masks ids from which a number can be found, and the positions of pages, which have ids. Without it they stay as they are, for a
  *   reader who may see numbers.
+ * @param asked the ids behind the masked ones of the request. They stay masked, also where no number beside them shows why they were.
  */
-export function masked<T>(answer: T, idMask?: Masks): T {
-  return maskValue('', answer, { phones: [], index: 0, idMask }) as T;
+export function masked<T>(answer: T, idMask?: Masks, asked: ReadonlySet<string> = new Set()): T {
+  return maskValue('', answer, { phones: [], index: 0, idMask, asked }) as T;
 }
 
 /** Returns whether an answer shows more than {@link masked} does. */
@@ -92,6 +93,7 @@ interface Place {
   /** Its position in its list. */
   readonly index: number;
   readonly idMask: Masks | undefined;
+  readonly asked: ReadonlySet<string>;
 }
 
 function maskValue(name: string, value: unknown, place: Place): unknown {
@@ -121,9 +123,11 @@ function maskEventId(id: string, { phones, index }: Place): string {
 }
 
 /** Masks an id from which a number can be found. Others stay: the service knows them. */
-function maskId(name: string, id: string, { phones, idMask }: Place): string {
+function maskId(name: string, id: string, { phones, idMask, asked }: Place): string {
   if (idMask === undefined) return maskText('', id);
-  const isShown = visiblePart(id, phones) === id && (name !== 'sendId' || visiblePartOfSend(id) === id);
+  const isAsked = [...asked].some((one) => id === one || id.endsWith(`~${one}`) || id.endsWith(`/${one}`));
+  const isShown =
+    !isAsked && visiblePart(id, phones) === id && (name !== 'sendId' || visiblePartOfSend(id) === id);
   return isShown ? id : idMask.mask(id);
 }
 

@@ -59,8 +59,12 @@ function withoutEncoded(id: string): string {
  */
 export interface IdMask {
   mask(id: string): string;
-  /** Returns the id behind a masked one, which may have its source or kind before it. What the key did not encrypt stays as it is. */
-  unmask(text: string): string;
+  /**
+   * Returns the id behind a masked one, which may have its source or kind before it. What the key did not encrypt stays as it is.
+   *
+   * @param onOpened gets the id alone
+   */
+  unmask(text: string, onOpened?: (id: string) => void): string;
   /** Masks the position of a page. No masked id is a masked position, because some ids are chosen by people, who could choose a position. */
   maskPosition(cursor: string): string;
   /** Returns the position behind a masked one. Any other text stays as it is. */
@@ -110,7 +114,12 @@ export function createIdMask(key: Buffer): IdMask {
 
   return {
     mask: (id) => close('id', id),
-    unmask: (text) => text.replace(maskedIdAtEnd, (found, encoded: string) => open('id', encoded) ?? found),
+    unmask: (text, onOpened) =>
+      text.replace(maskedIdAtEnd, (found, encoded: string) => {
+        const id = open('id', encoded);
+        if (id !== undefined) onOpened?.(id);
+        return id ?? found;
+      }),
     maskPosition: (cursor) => close('position', cursor),
     unmaskPosition: (text) =>
       text.replace(maskedPosition, (found, encoded: string) => open('position', encoded) ?? found),

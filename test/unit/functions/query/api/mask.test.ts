@@ -10,7 +10,7 @@ import {
   surelyVisiblePart,
   visiblePart,
 } from '../../../../../functions/query/api/masked-ids.ts';
-import { dependencies, queryEvent } from './fakes.ts';
+import { dependencies, message, now, queryEvent } from './fakes.ts';
 
 const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
 const tokenOf = (role: string) => ({ jwt: { claims: payload(role) } });
@@ -447,3 +447,32 @@ describe('the entries of an answer in the log', () => {
     );
   });
 });
+
+it.each([
+  ['/v1/sends/ID', 'getSend'],
+  ['/v1/sends/ID/messages', 'listSend'],
+])(
+  '%s with a masked id does not open it, where no number beside the id shows why it is masked',
+  async (target) => {
+    const { all } = dependencies();
+    const idMask = await all.idMask();
+    const counters = all.counters && {
+      ...all.counters,
+      send: async (sendId: string) => ({ sendId, first: now, tally: { delivered: 1 } }),
+    };
+    const lists = {
+      ...all.lists,
+      send: async () => ({ entries: [{ ...message, sendId: 'order-5550143' }] }),
+    };
+    const maskedId = idMask.mask('order-5550143');
+    const { body = '' } = await createAnswerQuery({ ...all, counters, lists })(
+      queryEvent(
+        target.replace('ID', maskedId),
+        { headers: { authorization: bearerOf('viewer') } },
+        tokenOf('viewer'),
+      ),
+    );
+    expect(body).toContain(maskedId);
+    expect(body).not.toContain('order-5550143');
+  },
+);
