@@ -1,7 +1,7 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
-import { encodedDigits, hashAtEnd, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
+import { encodedDigits, hashAtEnd, type IdMask, maskUnknownNumber, visiblePart } from './masked-ids.ts';
 
 type Masks = Pick<IdMask, 'mask' | 'maskPosition'>;
 
@@ -35,9 +35,12 @@ export function masked<T>(answer: T, idMask?: Masks, asked: ReadonlySet<string> 
   return maskValue('', answer, { phones: [], index: 0, idMask, asked }) as T;
 }
 
-/** Returns whether an answer shows more than {@link masked} does. */
+/** Masks ids only: the position of a page shows no number to a reader. */
+const idsOnly: Masks = { mask: () => '•••', maskPosition: (cursor) => cursor };
+
+/** Returns whether an answer shows more than a user sees who may not see numbers. */
 export function isMaskable(answer: unknown): boolean {
-  return JSON.stringify(answer) !== JSON.stringify(masked(answer));
+  return JSON.stringify(answer) !== JSON.stringify(masked(answer, idsOnly));
 }
 
 /** The properties that name an entry. */
@@ -57,14 +60,17 @@ export function entriesShown(
   const lists = [propertyOf(answer, 'entries'), propertyOf(answer, 'results')];
   const phones = numbersIn('', answer);
   const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].flatMap((one) => {
-    const named = ids.flatMap((name) => textOf(one, name));
+    // Each by itself: the digits of two ids are not one number.
+    const named = ids.flatMap((name) => textOf(one, name).map((id) => loggedId(name, id, phones)));
     return named.length > 0 ? named : textOf(one, 'phone').map(maskPhone);
   });
-  // Each by itself: the digits of two ids are not one number.
-  return [...new Set(found)]
-    .filter((id) => id !== '')
-    .map((id) => maskNumbersOf(id, phones))
-    .join(' ');
+  return [...new Set(found)].filter((id) => id !== '').join(' ');
+}
+
+/** A hash stays, because an auditor finds the entry by it. */
+function loggedId(name: string, id: string, phones: readonly string[]): string {
+  const logged = maskNumbersOf(id, phones);
+  return logged === id ? maskUnknownNumber(name, id) : logged;
 }
 
 function textOf(value: unknown, name: string): string[] {
@@ -126,8 +132,7 @@ function maskEventId(id: string, { phones, index }: Place): string {
 function maskId(name: string, id: string, { phones, idMask, asked }: Place): string {
   if (idMask === undefined) return maskText('', id);
   const isAsked = [...asked].some((one) => id === one || id.endsWith(`~${one}`) || id.endsWith(`/${one}`));
-  const isShown =
-    !isAsked && visiblePart(id, phones) === id && (name !== 'sendId' || visiblePartOfSend(id) === id);
+  const isShown = !isAsked && visiblePart(id, phones) === id && maskUnknownNumber(name, id) === id;
   return isShown ? id : idMask.mask(id);
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { everyNumberLike, maskNumbersOf, numberLike } from '../../../contract/phone/mask.ts';
+import { everyNumberLike, maskNumbersOf, maskPhone, numberLike } from '../../../contract/phone/mask.ts';
 
 /** The end of an id that the pipeline makes of a hash: alone, of a source, a conversation, parts or an import, or with a time of receipt. */
 export const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
@@ -34,6 +34,22 @@ export function visiblePartOfSend(id: string): string {
     [run.replace(/\P{N}/gu, ''), ...run.split(/\P{N}+/u)].some(({ length }) => length >= 10 && length <= 15),
   );
   return shown.slice(0, found?.index);
+}
+
+/** The number of a recipient behind the id of the service: the id of a message of some services. */
+const recipientAtEnd = /(?<=\/)\+?\d{7,15}$/;
+
+/**
+ * Masks a number in an id where no number beside the id shows that it is one: that of a bulk send, or of the message that a reply from another
+ * number answers.
+ *
+ * @param name the property that has the id
+ */
+export function maskUnknownNumber(name: string, id: string): string {
+  if (name === 'messageId') return id.replace(recipientAtEnd, maskPhone);
+  if (name !== 'sendId') return id;
+  const shown = visiblePartOfSend(id);
+  return shown === id ? id : `${shown}•••`;
 }
 
 /** A UUID, or an id of at least 16 hexadecimal digits, which has a letter among them. */

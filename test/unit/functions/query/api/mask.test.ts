@@ -110,6 +110,12 @@ it('an id from which a number can be found is masked for a user, and other ids s
     }
 });
 
+it('a reply from another number does not show the number of the message that it answers', () => {
+  const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+  const reply = { replyId: 'reply-1', messageId: '1000001/12025550143', from: '+12025550199' };
+  expect(JSON.stringify(masked(reply, idMask))).not.toContain('5550143');
+});
+
 it('an id that has its number in Base64 or hexadecimal is masked for a user, wherever the digits begin', () => {
   const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
   const shownOf = (id: string) =>
@@ -316,6 +322,22 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     ]);
   });
 
+  it('is logged for a send if its id has a number', async () => {
+    const { all, recorded } = dependencies();
+    const lists = { ...all.lists, send: async () => ({ entries: [] }) };
+    const counters = all.counters && {
+      ...all.counters,
+      send: async (sendId: string) => ({ sendId, first: now, tally: { delivered: 1 } }),
+    };
+    const headers = { authorization: bearerOf(role), 'x-reveal': 'yes' };
+    await createAnswerQuery({ ...all, counters, lists })(
+      queryEvent('/v1/sends/order-12025550143', { headers }, tokenOf(role)),
+    );
+    expect(recorded.lines).toMatchObject([
+      { name: 'NUMBERS_REVEALED', fields: { query: 'getSend', entries: 'order-•••' } },
+    ]);
+  });
+
   it('is not logged for an answer without a number', async () => {
     const headers = { 'x-reveal': 'yes' };
     for (const target of ['/v1/sends/send-1', '/v1/quarantine', '/v1/messages/unknown'])
@@ -444,6 +466,19 @@ describe('the entries of an answer in the log', () => {
     const parameters = { phone: '+12025550143' };
     expect(entriesShown({ kind: 'json', view }, parameters)).toBe(
       'tel:•••0143 •••014499 •••0144-1 4712345678901 •••0145',
+    );
+  });
+
+  it('hold no number of a send or of the message that a reply answers, where no number is beside it', () => {
+    const view = {
+      entries: [
+        { sendId: 'order-12025550146' },
+        { replyId: 'reply-1', messageId: '1000001/12025550147', from: '+12025550144' },
+        { messageId: '10000012025550148', sendId: 'january' },
+      ],
+    };
+    expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
+      '••• order-••• 1000001/•••0147 reply-1 10000012025550148 january',
     );
   });
 });
