@@ -12,9 +12,7 @@ const io = 'test/**/*.io.test.ts';
 /** These take the longest, or start a pipeline, and mostly wait. They begin first, so that none of them runs alone in the end. */
 const longest = [
   'test/local/pipeline.test.ts',
-  'test/promises/applied-once.test.ts',
   'test/promises/acknowledged-is-stored.test.ts',
-  'test/promises/rotation-keeps-the-promises.test.ts',
   'test/console/local.test.ts',
   'test/console/deployed.test.ts',
   'test/console/accessibility.test.ts',

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { volumePass, volumeSettings } from '../../tools/drills/volume/volume-scenario.ts';
-import { Run } from '../../tools/engine/run.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 import { type ReceivingHalf, receivingHalf, report, signed } from './support/receiving-half.ts';
 
 /*
  * The promise: an event is applied once, however often it is delivered.
  *
- * Given are signed events. What is broken: the service posts them again, SQS delivers them again, workers store them at the same time,
- * and in the last test the worker and the publisher are killed. What must hold: the history is as if each event had arrived once, and
- * each is on the bus under one event id.
+ * Given are signed events. What is broken: the service posts them again, SQS delivers them again, and workers store them at the same
+ * time. What must hold: the history is as if each event had arrived once. `npm run drill -- volume` does the same with 10,000 reports and a
+ * whole pipeline, whose worker and publisher are killed.
  */
 
 let tables: HistoryTables;
@@ -95,17 +92,4 @@ it('an event that two workers store at the same time is applied once', async () 
     });
     expect(items.find(({ pk }) => pk === 'optout#+12025550143')?.statements).toHaveLength(1);
   }
-});
-
-/** `npm run drill -- volume` does the same with 10,000 reports, and with a bus that throttles for 30 seconds. */
-it('a whole pipeline has 300 shuffled and repeated reports in history and on the bus once, while worker and publisher are killed and the bus rejects a fifth of the events', async () => {
-  await using run = new Run(await startLocalPipeline(volumeSettings));
-  const { broken, evidence } = await volumePass(run, { reports: 300, seed: 1, throttledSeconds: 0 });
-  // On a machine with much else to do some requests are answered too late, and sent again.
-  const isLate = (line: string) =>
-    /^the webhook answered \d+ requests with (503|504|timeout|network)$/.test(line);
-  expect(broken.filter((line) => !isLate(line))).toEqual([]);
-  // The control report as well.
-  expect(evidence.found.history.size).toBe(91);
-  expect(run.killed.size).toBeGreaterThanOrEqual(6);
 });

@@ -29,17 +29,6 @@ export const fullPlan: Omit<RotationPlan, 'park'> = {
   ],
 };
 
-/** The same in 12 seconds, for tests. */
-export const shortPlan: Omit<RotationPlan, 'park'> = {
-  messages: 120,
-  genuinePerSecond: 30,
-  forgedPerSecond: 5,
-  incidents: [
-    { at: { second: 2 }, incident: rotate(1) },
-    { at: { second: 7 }, incident: rotateElsewhere(0) },
-  ],
-};
-
 /** Starts a pipeline, and sends genuine and forged events through it while its secret changes. */
 export async function rotationPass(plan: RotationPlan, say: (line: string) => void): Promise<Outcome> {
   const scenario = rotationScenario(plan);
