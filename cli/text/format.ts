@@ -1,3 +1,4 @@
+import { shellWord } from '../../contract/text/shell-word.ts';
 import { formatDuration } from '../../functions/base/basics.ts';
 import { sanitize } from './sanitize.ts';
 
@@ -40,8 +41,7 @@ export function formatAgo(iso: string, now: number, zone: string): string {
 
 /** Quotes a word for a shell where it needs that. */
 export function shellQuoted(word: string): string {
-  const shown = sanitize(word);
-  return /^[\w+.:=,@/-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+  return shellWord(sanitize(word));
 }
 
 /** Parses JSON; returns undefined for any other text. */

@@ -2,7 +2,7 @@ export { personOfArn, roles } from './api/caller.ts';
 export { answerInsights, listSends, maxDays } from './api/figures.ts';
 export { AmbiguousIdError, findOne } from './api/find-by-id.ts';
 export type { idMaskKeyPrefix } from './api/id-mask-key-store.ts';
-export { masked } from './api/mask.ts';
+export { masked, numbersIn } from './api/mask.ts';
 export { visiblePart } from './api/masked-ids.ts';
 export { consolePageHeaders, contentSecurityPolicy, pageFilePaths } from './api/page-headers.ts';
 export { consoleRoutes } from './api/routes/console-routes.ts';

@@ -19,6 +19,8 @@ const dataEvents = 'none, unless a trail of CloudTrail records data events';
 const tableActions = [
   'GetItem',
   'BatchGetItem',
+  // With a condition that fails, a transaction returns the item.
+  'ConditionCheckItem',
   'Query',
   'Scan',
   'PartiQLSelect',

@@ -1,6 +1,6 @@
 import { maskNumbersOf } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
-import { masked } from '../../../functions/query/index.ts';
+import { masked, numbersIn } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 /**
@@ -22,12 +22,12 @@ function clean(value: unknown): unknown {
  * occurs again, and each number with a "+" in any text: an id may be made of a number, and leaves the account with the answer.
  */
 export function maskAnswer<T extends object>(answer: T): T {
-  const numbers = new Set<string>();
-  const numbersIn = (_: string, value: unknown) => {
+  const numbers = new Set(numbersIn('', answer));
+  const addNumber = (_: string, value: unknown) => {
     if (typeof value === 'string' && e164.test(value)) numbers.add(value);
     return value;
   };
-  JSON.stringify(answer, numbersIn);
+  JSON.stringify(answer, addNumber);
   const maskTexts = (_: string, value: unknown) =>
     typeof value === 'string' ? maskNumbersOf(value, [...numbers]) : value;
   return JSON.parse(JSON.stringify(masked(answer), maskTexts));

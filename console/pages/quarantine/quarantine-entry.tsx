@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { QuarantineEntry } from '../../../client/types.ts';
+import { shellWord } from '../../../contract/text/shell-word.ts';
 import { quarantineEntryQuery, refreshQuarantine, replay, returnedQuery } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -79,7 +80,7 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
           </dd>
           <dt>{quarantine.command}</dt>
           <dd>
-            <Copyable text={`sms quarantine replay --id '${entry.id}'`} label={quarantine.command} />
+            <Copyable text={`sms quarantine replay --id ${shellWord(entry.id)}`} label={quarantine.command} />
           </dd>
           {entry.contract !== undefined && (
             <>

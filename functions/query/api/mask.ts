@@ -1,7 +1,14 @@
 import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
-import { encodedDigits, hashAtEnd, type IdMask, maskUnknownNumber, visiblePart } from './masked-ids.ts';
+import {
+  encodedDigits,
+  hashAtEnd,
+  type IdMask,
+  maskRecipient,
+  visiblePart,
+  visiblePartOfSend,
+} from './masked-ids.ts';
 
 type Masks = Pick<IdMask, 'mask' | 'maskPosition'>;
 
@@ -69,8 +76,9 @@ export function entriesShown(
 
 /** A hash stays, because an auditor finds the entry by it. */
 function loggedId(name: string, id: string, phones: readonly string[]): string {
-  const logged = maskNumbersOf(id, phones);
-  return logged === id ? maskUnknownNumber(name, id) : logged;
+  const logged = maskNumbersOf(maskRecipient(id), phones);
+  const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
+  return shown === logged ? logged : `${shown}•••`;
 }
 
 function textOf(value: unknown, name: string): string[] {
@@ -78,8 +86,8 @@ function textOf(value: unknown, name: string): string[] {
   return typeof text === 'string' ? [text] : [];
 }
 
-/** Lists the numbers that an answer shows in known properties. */
-function numbersIn(name: string, value: unknown): string[] {
+/** Lists the numbers that an answer shows in known properties, in any notation. */
+export function numbersIn(name: string, value: unknown): string[] {
   if (typeof value === 'string') return numbers.has(name) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((one) => numbersIn(name, one));
   if (typeof value !== 'object' || value === null) return [];
@@ -125,14 +133,17 @@ function maskValue(name: string, value: unknown, place: Place): unknown {
  * has this hash. Each event of a message needs an id of its own.
  */
 function maskEventId(id: string, { phones, index }: Place): string {
-  return hashAtEnd.test(id) || encodedDigits.test(id) ? `•••${index + 1}` : maskNumbersOf(id, phones);
+  return hashAtEnd.test(id) || encodedDigits.test(id)
+    ? `•••${index + 1}`
+    : maskNumbersOf(maskRecipient(id), phones);
 }
 
 /** Masks an id from which a number can be found. Others stay: the service knows them. */
 function maskId(name: string, id: string, { phones, idMask, asked }: Place): string {
   if (idMask === undefined) return maskText('', id);
   const isAsked = [...asked].some((one) => id === one || id.endsWith(`~${one}`) || id.endsWith(`/${one}`));
-  const isShown = !isAsked && visiblePart(id, phones) === id && maskUnknownNumber(name, id) === id;
+  const isShown =
+    !isAsked && visiblePart(id, phones) === id && (name !== 'sendId' || visiblePartOfSend(id) === id);
   return isShown ? id : idMask.mask(id);
 }
 

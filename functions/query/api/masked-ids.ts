@@ -18,7 +18,7 @@ const digitsBefore = 4;
  */
 export function visiblePart(id: string, phones: readonly string[]): string {
   const shown = withoutEncoded(id);
-  const [characters, masked] = [[...shown], [...maskNumbersOf(shown, phones)]];
+  const [characters, masked] = [[...shown], [...maskNumbersOf(maskRecipient(shown), phones)]];
   const end = characters.findIndex((character, index) => character !== masked[index]);
   return end === -1 ? shown : characters.slice(0, end).join('');
 }
@@ -36,20 +36,12 @@ export function visiblePartOfSend(id: string): string {
   return shown.slice(0, found?.index);
 }
 
-/** The number of a recipient behind the id of the service: the id of a message of some services. */
-const recipientAtEnd = /(?<=\/)\+?\d{7,15}$/;
+/** The number of a recipient behind the id of the service, which some messages have as their id. Digits behind a source alone are an id. */
+const recipientAtEnd = /(?<=\/)(?<!^(?:[mr]~)?[a-z][a-z0-9-]{0,29}\/)\+?\d{7,15}$/;
 
-/**
- * Masks a number in an id where no number beside the id shows that it is one: that of a bulk send, or of the message that a reply from another
- * number answers.
- *
- * @param name the property that has the id
- */
-export function maskUnknownNumber(name: string, id: string): string {
-  if (name === 'messageId') return id.replace(recipientAtEnd, maskPhone);
-  if (name !== 'sendId') return id;
-  const shown = visiblePartOfSend(id);
-  return shown === id ? id : `${shown}•••`;
+/** Masks the number at the end of the id of a message, also where no number beside the id shows that it is one. */
+export function maskRecipient(id: string): string {
+  return id.replace(recipientAtEnd, maskPhone);
 }
 
 /** A UUID, or an id of at least 16 hexadecimal digits, which has a letter among them. */

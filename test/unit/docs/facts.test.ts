@@ -7,6 +7,7 @@ import { settings } from '../../../lib/app/settings-schema.ts';
 import { queueRetentionDays } from '../../../lib/options/queue-timing.ts';
 import { estimate, eventsOf } from '../../../tools/cost/estimate.ts';
 import { prices } from '../../../tools/cost/prices.ts';
+import { presetContracts } from '../../support/preset-contracts.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -28,6 +29,20 @@ const found = (pattern: RegExp) =>
 const providerPages = globSync('docs/providers/*.md', { cwd: root }).filter(
   (path) => !/(index|without-a-preset)\.md$/.test(path),
 );
+
+/** Presets whose messages have the number of the recipient as a part of their id. */
+const presetsWithNumberInId = presetContracts.flatMap(({ name, contract }) =>
+  JSON.stringify(contract.events).match(/"messageId":"[^"]*join\('\/'/) === null
+    ? []
+    : [name.replace('.json', '')],
+);
+
+it('the page of events names the presets whose ids have a number', () => {
+  const page = pages.find(({ path }) => path === 'docs/reference/events.md')?.text ?? '';
+  const [, section = ''] = page.split('### Ids with a number');
+  const named = [...(section.split('\n')[3] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+  expect(named.filter((name) => name !== 'messageId')).toEqual(presetsWithNumberInId);
+});
 
 const million = (inSends: number) => Math.round(estimate({ events: eventsOf(1e6), inSends }).dollars);
 

@@ -21,6 +21,7 @@ const stream = 'arn:aws:dynamodb:eu-west-1:000000000000:table/history/stream/202
 const may: Readonly<Record<string, readonly (readonly [string, string, Judgement['decision']])[]>> = {
   'role/Analyst': [['dynamodb:Query', 'table/history/index/byNumber', 'allowed']],
   'role/Archive': [['s3:GetObject', 'bucket/history/day=2026-01-15/any', 'allowed']],
+  'role/Checker': [['dynamodb:ConditionCheckItem', 'table/history', 'allowed']],
   'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
   'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
   'role/Replicator': [['dynamodb:CreateTableReplica', 'table/history', 'allowed']],
@@ -62,7 +63,7 @@ it('each way names who may go it, and what it leaves behind', async () => {
     'query API: history and quarantine\n  trace: a line QUERY-02 in audit, for 400 days\n  role/Search\n  role/Support\n',
   );
   expect(out).toMatch(
-    /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Consumer\n {2}role\/Replicator\n {2}role\/Streamer\n {2}role\/Writer\n\n/m,
+    /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Checker\n {2}role\/Consumer\n {2}role\/Replicator\n {2}role\/Streamer\n {2}role\/Writer\n\n/m,
   );
   expect(out).toMatch(/^function setup: .*\n.*\n {2}role\/Deployer\n\n/m);
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);

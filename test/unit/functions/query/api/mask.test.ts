@@ -110,10 +110,21 @@ it('an id from which a number can be found is masked for a user, and other ids s
     }
 });
 
-it('a reply from another number does not show the number of the message that it answers', () => {
+it('the number at the end of an id is masked also where no number, or another one, is beside it', () => {
   const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
-  const reply = { replyId: 'reply-1', messageId: '1000001/12025550143', from: '+12025550199' };
-  expect(JSON.stringify(masked(reply, idMask))).not.toContain('5550143');
+  const id = '1000001/12025550143';
+  for (const beside of [{ phone: null }, { replyId: 'reply-1', from: '+12025550199' }])
+    for (const shown of [
+      { messageId: id },
+      { partId: id },
+      { of: `m~${id}` },
+      { of: `m~backup/${id}` },
+      { events: [{ eventId: id }] },
+    ])
+      expect(JSON.stringify(masked({ ...shown, ...beside }, idMask))).not.toContain('5550143');
+  expect(visiblePart(id, [])).toBe('1000001/');
+  // The digits behind a source alone are an id of the service.
+  expect(masked({ of: 'm~backup/12025550143', phone: null }, idMask).of).toBe('m~backup/12025550143');
 });
 
 it('an id that has its number in Base64 or hexadecimal is masked for a user, wherever the digits begin', () => {
@@ -475,10 +486,11 @@ describe('the entries of an answer in the log', () => {
         { sendId: 'order-12025550146' },
         { replyId: 'reply-1', messageId: '1000001/12025550147', from: '+12025550144' },
         { messageId: '10000012025550148', sendId: 'january' },
+        { of: 'm~1000001/12025550147', phone: null },
       ],
     };
     expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
-      '••• order-••• 1000001/•••0147 reply-1 10000012025550148 january',
+      '••• order-••• 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147',
     );
   });
 });
