@@ -59,7 +59,7 @@ import { keyOfApp, problemWithKey } from '../options/usable-keys.ts';
 import type { SmsPipelineAttributes } from '../props/attributes.ts';
 import type { SmsPipelineProps } from '../props/props.ts';
 import type { SourceProps } from '../props/source-props.ts';
-import { grantRules } from '../publish/pipeline-bus.ts';
+import { grantRules, requireRulePrefix } from '../publish/pipeline-bus.ts';
 import { addPublishing, type Publishing } from '../publish/publishing.ts';
 import { grantQueries } from '../query/grant-queries.ts';
 import { addQuery, type QueryFunction } from '../query/query-function.ts';
@@ -401,16 +401,20 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   }
 
   /**
-   * Allows own rules on the event bus for events of this pipeline, and of others that publish on the same bus, and nothing else there. It throws for
-   * the default bus of the account, where the names of rules do not begin with that of the bus.
+   * Allows rules on the event bus whose names begin so, for events of this pipeline, and of others that publish on the same bus, and nothing else
+   * there. It throws for the default bus of the account, where the names of rules do not begin with that of the bus.
+   *
+   * @param rulePrefix for example `orders-`; not how the names of rules of this stack begin, of which those of the automations are some
    */
-  grantSubscribe(grantee: IGrantable): Grant {
+  grantSubscribe(grantee: IGrantable, rulePrefix: string): Grant {
+    const { path } = this.node;
     if (this.eventBus.eventBusName === 'default')
       throw new TypeError(
-        `${this.node.path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
+        `${path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
       );
+    requireRulePrefix(path, rulePrefix, `${Stack.of(this).stackName}-`);
     return checkedGrant(this, 'grantSubscribe', grantee, (known: IGrantable) =>
-      grantRules(this.eventBus, known),
+      grantRules(this.eventBus, rulePrefix, known),
     );
   }
 

@@ -110,11 +110,27 @@ export class PipelineBus extends EventBus {
 }
 
 /**
- * Allows a principal of this account its own rules for events of pipelines on a bus. IAM has no condition on fields of a detail, so it is about every
- * pipeline there.
+ * @param ofStack how the names of the rules of this stack begin, which CloudFormation makes
+ * @throws TypeError for a prefix that rules of the stack may have, or that no rule can have
  */
-export function grantRules(bus: IEventBus, grantee: IGrantable): Grant {
-  const resourceArns = [rulesArn(bus)];
+export function requireRulePrefix(path: string, prefix: string, ofStack: string): void {
+  const found = `${path}: grantSubscribe found the prefix ${JSON.stringify(prefix)} of rules`;
+  if (!/^[\w.-]{1,60}$/.test(prefix))
+    throw new TypeError(
+      `${found}, and expected up to 60 letters, digits, ".", "_" and "-", such as "orders-".`,
+    );
+  if (ofStack.startsWith(prefix) || prefix.startsWith(ofStack))
+    throw new TypeError(
+      `${found}, with which it would allow rules of this stack, such as those of its automations. Give the rules of the team names that begin otherwise, such as "orders-".`,
+    );
+}
+
+/**
+ * Allows a principal of this account rules with names that begin so, for events of pipelines on a bus. IAM has no condition on fields of a detail, so
+ * it is about every pipeline there.
+ */
+export function grantRules(bus: IEventBus, prefix: string, grantee: IGrantable): Grant {
+  const resourceArns = [rulesArn(bus, prefix)];
   const grant = Grant.addToPrincipal({
     grantee,
     actions: ['events:PutRule'],
@@ -130,7 +146,7 @@ export function grantRules(bus: IEventBus, grantee: IGrantable): Grant {
   );
 }
 
-function rulesArn(bus: IConstruct & Pick<IEventBus, 'eventBusName'>): string {
-  const resourceName = `${bus.eventBusName}/*`;
+function rulesArn(bus: IConstruct & Pick<IEventBus, 'eventBusName'>, prefix = ''): string {
+  const resourceName = `${bus.eventBusName}/${prefix}*`;
   return Stack.of(bus).formatArn({ service: 'events', resource: 'rule', resourceName });
 }

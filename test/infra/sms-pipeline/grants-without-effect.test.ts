@@ -24,7 +24,7 @@ const roleOf =
 
 const grants: Readonly<Record<string, (stack: Stack, grantee: IGrantable) => void>> = {
   grantQuery: (stack, grantee) => void pipelineIn(stack).grantQuery(grantee),
-  grantSubscribe: (stack, grantee) => void pipelineIn(stack).grantSubscribe(grantee),
+  grantSubscribe: (stack, grantee) => void pipelineIn(stack).grantSubscribe(grantee, 'orders-'),
   'grantQuery of a pipeline in another app': (stack, grantee) =>
     void SmsPipeline.fromAttributes(stack, 'Sms', {
       pipelineName: 'sms',

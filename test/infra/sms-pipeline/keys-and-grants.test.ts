@@ -132,7 +132,7 @@ it('a role may query a pipeline that was made elsewhere, whose API is known', ()
 it('a role that may subscribe may make rules for the events of the pipeline only', () => {
   const { stack, pipeline } = stackWith();
   const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
-  pipeline.grantSubscribe(role);
+  pipeline.grantSubscribe(role, 'orders-');
   Template.fromStack(stack).hasResourceProperties('AWS::IAM::Policy', {
     PolicyDocument: {
       Statement: Match.arrayWith([
@@ -147,6 +147,23 @@ it('a role that may subscribe may make rules for the events of the pipeline only
     },
     Roles: [{ Ref: Match.stringLikeRegexp('^Team') }],
   });
+  const [policy] = Object.values(Template.fromStack(stack).findResources('AWS::IAM::Policy')).filter(
+    ({ Properties }) => JSON.stringify(Properties.Roles).includes('Team'),
+  );
+  const statements: { Resource: unknown }[] = policy?.Properties.PolicyDocument.Statement;
+  // Rules of the automations, and of other teams on a shared bus, have other names.
+  for (const { Resource } of statements) expect(JSON.stringify(Resource)).toMatch(/\/orders-\*"\]\]\}$/);
+});
+
+it.each([
+  ['', 'expected up to 60 letters'],
+  ['*', 'expected up to 60 letters'],
+  ['Shop', 'would allow rules of this stack'],
+  ['Shop-Sms', 'would allow rules of this stack'],
+])('a role may not subscribe with the prefix "%s" of rules', (prefix, problem) => {
+  const { stack, pipeline } = stackWith();
+  const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
+  expect(() => pipeline.grantSubscribe(role, prefix)).toThrow(problem);
 });
 
 it('the API key is read where its ARN says, in part or in whole, or by its name', () => {

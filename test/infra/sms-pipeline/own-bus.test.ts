@@ -19,7 +19,7 @@ describe('a bus of the app', () => {
   const sms = pipelineIn(stack, { eventBus, automations: [Automation.failureAlert()] });
   sms.events.onDeliveryFailed(Target.sqs(new Queue(stack, 'Failures')));
   const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
-  sms.grantSubscribe(role);
+  sms.grantSubscribe(role, 'orders-');
   const template = Template.fromStack(stack);
 
   it('is the only one', () => {
@@ -81,7 +81,7 @@ describe('a bus of the app', () => {
     const [policy] = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
       id.startsWith('Team'),
     );
-    expect(JSON.stringify(policy)).toContain(':events:eu-west-1:111111111111:rule/shop/*');
+    expect(JSON.stringify(policy)).toContain(':events:eu-west-1:111111111111:rule/shop/orders-*');
   });
 });
 
@@ -199,5 +199,7 @@ it('no team may have rules on the default bus, where it could change all', () =>
   const stack = new Stack(quickApp(), 'Shop');
   const sms = pipelineIn(stack, { eventBus: EventBus.fromEventBusName(stack, 'Bus', 'default') });
   const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
-  expect(() => sms.grantSubscribe(role)).toThrow('grantSubscribe needs another bus than the default one');
+  expect(() => sms.grantSubscribe(role, 'orders-')).toThrow(
+    'grantSubscribe needs another bus than the default one',
+  );
 });
