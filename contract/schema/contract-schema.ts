@@ -311,6 +311,11 @@ function checkForm(
         : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body') +
         requests,
     );
+  if ('signedContent' in scheme && scheme.timestamp !== null && !isSigned(scheme, 'timestamp', method))
+    problem(
+      [...signed, 'signature', 'signedContent'],
+      `expected {timestamp}: a timestamp that is not signed proves nothing${requests}`,
+    );
   if (typeof charset === 'object' && bodyFormat !== 'form')
     problem([...at, 'charset'], 'expected a label: only a form has a field that names a charset');
   const ofId = problemOfId(idFrom, scheme, method);

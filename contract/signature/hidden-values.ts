@@ -1,3 +1,4 @@
+import { isDeeperThan, maxBodyDepth, parseExactly, parseJson } from '../text/json.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** Reads the token that a request carries in its query or its body. */
@@ -47,7 +48,11 @@ export function hideValues<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   const replaced = replacedWithin(maxNestedUrls, replacementOf);
   // Each byte is one character, so that bytes which are no text survive. A token is ASCII.
   const text = Buffer.from(request.body).toString('latin1');
-  const hiddenBody = isJson(text) ? hideInJson(text, replaced) : hideInForm(text, replaced);
+  const json = jsonOf(text);
+  const hiddenJson = json === undefined ? text : hideInJson(text, replaced);
+  // The readers of a request read JSON that is too deep as a form.
+  const isForm = json === undefined || isDeeperThan(maxBodyDepth, json);
+  const hiddenBody = isForm ? hideInForm(hiddenJson, replaced) : hiddenJson;
   return {
     ...request,
     url: hideInQuery(request.url, replaced),
@@ -86,15 +91,10 @@ function hideInForm(text: string, replaced: Replacement): string {
 /** The mark of UTF-8 before a text, one character for each byte. */
 const byteOrderMark = '\xef\xbb\xbf';
 
-function isJson(text: string): boolean {
+/** Returns the object or list that a text is. */
+function jsonOf(text: string): unknown {
   const json = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
-  if (!/^\s*[[{]/.test(json)) return false;
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[[{]/.test(json) ? parseJson(json) : undefined;
 }
 
 /** Matches the strings and numbers of a valid JSON text; the group is the colon after the name of a field. */
@@ -104,7 +104,7 @@ const jsonValue = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 function hideInJson(text: string, replaced: Replacement): string {
   return text.replace(jsonValue, (found: string, colon: string | undefined) => {
     if (colon !== undefined) return found;
-    const value = String(JSON.parse(found));
+    const value = String(parseExactly(found));
     const written = replaced(value);
     return written === undefined || written === value ? found : JSON.stringify(written);
   });

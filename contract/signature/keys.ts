@@ -16,15 +16,31 @@ export function signingKey(rule: SecretRule, secret: string): Uint8Array | undef
   return (rule.prefixOptional && decodeKey(secret, rule.encoding)) || decodeKey(secret, 'utf8');
 }
 
+/** A key in PEM (RFC 7468), as a JWK (RFC 7517) also with escaped or other quotation marks, or of SSH. */
+const markOfKey = /---\s*BEGIN|\bkty\b[\s"'\\]{0,4}:|^\s*(?:sk-)?(?:ssh|ecdsa)-/i;
+
 /**
- * Returns whether a text is a key in PEM (RFC 7468), as a JWK (RFC 7517), of SSH, or in base64 of DER: no shared secret is written so, and a
- * public key is known to all.
+ * Returns whether a text is a key of a pair, as it is, or in base64 or hexadecimal: no shared secret is written so, and a public key is known to all.
  */
 export function isAsymmetricKey(secret: string): boolean {
-  if (/-----\s*BEGIN|"kty"\s*:|^\s*(?:ssh|ecdsa)-/i.test(secret)) return true;
-  const bytes = Buffer.from(secret, 'base64');
-  // A sequence of DER. 32 bytes may be any secret, and are read as a key of Ed25519.
-  return bytes.length !== 32 && bytes[0] === 0x30 && readPublicKey(secret) !== undefined;
+  const decoded = [Buffer.from(secret, 'base64'), Buffer.from(secret.replace(/\s/g, ''), 'hex')];
+  return (
+    [secret, ...decoded.map((bytes) => bytes.toString('latin1'))].some((text) => markOfKey.test(text)) ||
+    decoded.some(isPublicKeyInDer)
+  );
+}
+
+/** A sequence of DER. 32 bytes may be any secret, and are read as a key of Ed25519. */
+function isPublicKeyInDer(key: Buffer): boolean {
+  if (key.length === 32 || key[0] !== 0x30) return false;
+  return (['spki', 'pkcs1'] as const).some((type) => {
+    try {
+      createPublicKey({ key, format: 'der', type });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function decodeKey(text: string, encoding: SecretRule['encoding']): Uint8Array | undefined {

@@ -21,26 +21,28 @@ export function parseJson(text: string): unknown {
 export function parseExactly(received: string): unknown {
   const text = received.replace(/^\ufeff/, '');
   const value = parseJson(text);
-  // A reviver recurses, so a deep value stays as it is.
-  return value !== undefined && mayBeInexact.test(text) && !isDeeperThan(maxBodyDepth, value)
-    ? JSON.parse(text, keepLongNumbers)
-    : value;
+  if (value === undefined || !mayBeInexact.test(text)) return value;
+  // A reviver would be called for each of the other values, and strangers send them.
+  return parseJson(text.replace(textOrLongNumber, (found) => (isInexact(found) ? `"${found}"` : found)));
 }
 
 /** A number that JavaScript may change has 16 digits or an exponent. */
 const mayBeInexact = /(?:[:[,]\s*|^\s*)-?(?:[\d.]{16}|\d[\d.]{0,15}[eE])/;
 
+/** The texts of valid JSON, and its numbers with 16 characters or an exponent. */
+const textOrLongNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:\d[\d.]*[eE][+-]?\d+|\d[\d.]{15,})/g;
+
 /** JavaScript keeps 15 digits of any decimal number. */
 const exactDigits = 15;
 const minInexact = 1_000_000;
 
-/** Keeps a number of many digits, such as `12345678901234567.0` or `1.2e19`, as it is written: it is probably an id, and a JavaScript number would lose digits. */
-function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  if (typeof value !== 'number' || source === undefined) return value;
+/** Returns whether a number of many digits, such as `12345678901234567.0` or `1.2e19`, stays as it is written: it is probably an id, and a JavaScript number would lose digits. */
+function isInexact(source: string): boolean {
+  if (source.startsWith('"')) return false;
+  const value = Number(source);
   const isLong = /^-?\d{16,}$/.test(source) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
   // A price has more decimals than digits in front of them.
-  const isInexact = Math.abs(value) >= minInexact && source.replace(/\D/g, '').length > exactDigits;
-  return isLong || isInexact ? source : value;
+  return isLong || (Math.abs(value) >= minInexact && source.replace(/\D/g, '').length > exactDigits);
 }
 
 /** Events of message services never nest deeper. A deeper body is an attack on recursive code. */

@@ -78,6 +78,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a letter parts the repetitions',
   'contract/text/json.ts /(?:[:[,]\\s*|^\\s*)-?(?:[\\d.]{16}|\\d[\\d.]{0,15}[eE])/':
     'sixteen digits end the search; blanks follow a sign',
+  'contract/text/json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?(?:\\d[\\d.]*[eE][+-]?\\d+|\\d[\\d.]{15,})/g':
+    'a text that JSON.parse accepts, so every quote has its partner; a number is read twice at most',
   'contract/text/time.ts /(?<=:\\d\\d(?:[.,]\\d+)?|GMT) (?=\\d\\d:?\\d\\d(?: \\(|$))/':
     'looks back from a blank only; a field of 64 units at most',
   'contract/text/time.ts new RegExp(\n  `^(?:[A-Z][a-z]{2}, )?(\\\\d{1,2}) ([A-Z][a-z]{2}) (\\\\d{4}) ${clock} ?(?:(GMT|UTC?|Z)|${offset})$`,\n)':
@@ -112,7 +114,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'contract/events/cost-and-route.ts /0+$/': 'at most 179 digits: two parts of 40, and an exponent below 100',
   'contract/signature/hidden-values.ts /^([^?]*\\?)(.*)$/s':
     'begins at the start; the first part ends at a question mark',
-  'contract/signature/keys.ts /-----\\s*BEGIN|"kty"\\s*:|^\\s*(?:ssh|ecdsa)-/i':
+  'contract/signature/keys.ts /---\\s*BEGIN|\\bkty\\b[\\s"\'\\\\]{0,4}:|^\\s*(?:sk-)?(?:ssh|ecdsa)-/i':
     "the webhook's secret, which the service made",
   'contract/signature/hidden-values.ts /"(?:[^"\\\\]|\\\\.)*"(\\s*:)?|-?\\d[\\d.eE+-]*/g':
     'a text that JSON.parse accepts, so every quote has its partner; goes on behind what it looked at',

@@ -145,6 +145,18 @@ it.each([
   ]);
 });
 
+it('parseContract rejects a timestamp that the signature covers with the other method only', () => {
+  const timestamp = { query: 'ts', unit: 'seconds', toleranceSeconds: 300 };
+  const signature = { ...formContractJson.webhook.signature, signedContent: '{form}', timestamp };
+  const json = withValue('webhook.signature', signature, formContractJson);
+  expect(problemsOf(json)).toEqual([
+    expect.stringMatching(/^webhook\.signature\.signedContent: expected \{timestamp\}: a timestamp/),
+  ]);
+  expect(problemsOf(withValue('webhook.method', 'GET', json))).not.toEqual([
+    expect.stringContaining('a timestamp that is not signed'),
+  ]);
+});
+
 it('parseContract rejects an unsigned header as the identity of events', () => {
   const json = withValue('events.id', { from: 'signed-id' }, formContractJson);
   expect(problemsOf(json)).toEqual([

@@ -101,16 +101,22 @@ it('the URLs of a text are replaced a bounded number of times, however they are 
 });
 
 describe('hideValues', () => {
-  const hide = (request: { url: string; body: Uint8Array }) =>
-    hideValues(request, (value) => (value === secret ? '***' : undefined));
+  const hide = (request: { url: string; body: Uint8Array }, hidden: string = secret) =>
+    hideValues(request, (value) => (value === hidden ? '***' : undefined));
   const escaped = JSON.stringify(secret).replace('/', '\\/').replace('4', '\\u0034');
 
-  it.each([
+  it.each<[string, string, string, string?]>([
     ['a value with escapes', `{"a":${escaped},"b":1.50}`, '{"a":"***","b":1.50}'],
     [
       'a value beside a number that JavaScript cannot hold',
       `{"a":12345678901234567890,"b":"${secret}"}`,
       '{"a":12345678901234567890,"b":"***"}',
+    ],
+    ['a number of many digits', '{"a":1234567890123456789}', '{"a":"***"}', '1234567890123456789'],
+    [
+      'a parameter in JSON that readers take for a form, because it is too deep',
+      `{"x&a=${encodeURIComponent(secret)}&y":${'['.repeat(70)}"${secret}"${']'.repeat(70)}}`,
+      `{"x&a=***&y":${'['.repeat(70)}"***"${']'.repeat(70)}}`,
     ],
     ['a value in a list', `[{"a":["${secret}"]}]`, '[{"a":["***"]}]'],
     ['no name of a field', `{"${secret}" : 1}`, `{"${secret}" : 1}`],
@@ -121,8 +127,8 @@ describe('hideValues', () => {
       `a=${encodeURIComponent(secret)}&b&a=p4ss%2Fw0rd%2Bof=hooks`,
       'a=***&b&a=***',
     ],
-  ])('hides %s', (_, body, expected) => {
-    expect(text(hide({ url, body: Buffer.from(body) }).body)).toBe(expected);
+  ])('hides %s', (_, body, expected, hidden = secret) => {
+    expect(text(hide({ url, body: Buffer.from(body) }, hidden).body)).toBe(expected);
   });
 
   it('hides a value in the query, and never the same text elsewhere in the URL', () => {
