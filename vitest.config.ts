@@ -73,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'local',
+          // Not isolated, as above.
           isolate: false,
           include: ['test/promises/**/*.test.ts', 'test/field/**/*.test.ts', 'test/local/**/*.test.ts'],
           globalSetup: [

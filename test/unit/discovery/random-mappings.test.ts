@@ -4,7 +4,7 @@ import { randomMapping } from './random-mapping/random-mapping.ts';
 import { found } from './services.ts';
 
 /** The nightly run has more. */
-const count = Number(process.env.PROPERTY_RUNS ?? 40);
+const count = Number(process.env.PROPERTY_RUNS ?? 15);
 
 it('discovery proposes the mappings of made-up services with documented names: 98 % right, nothing certain is wrong', async () => {
   const services = Array.from({ length: count }, (_, index) => randomMapping(index + 1));

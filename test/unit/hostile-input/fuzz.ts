@@ -40,7 +40,7 @@ interface Hunt {
 }
 
 /** Attempts on one entry; the nightly run makes more. */
-export const attempts = Number(process.env.PROPERTY_RUNS ?? 300);
+export const attempts = Number(process.env.PROPERTY_RUNS ?? 100);
 
 /** So many attempts are repeated, at most, to see a find again. */
 const chunk = 10_000;

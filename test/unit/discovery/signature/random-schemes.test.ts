@@ -7,7 +7,7 @@ import { methodOf, withQueryAsBody } from '../../../../discovery/signature/reada
 import { type RandomService, randomService } from '../random-service/random-service.ts';
 
 /** The nightly run has more. */
-const count = Number(process.env.PROPERTY_RUNS ?? 20);
+const count = Number(process.env.PROPERTY_RUNS ?? 8);
 const services = Array.from({ length: count }, (_, index) => randomService(index + 1));
 /** The number of a request that the search has not seen. */
 const fresh = 9;

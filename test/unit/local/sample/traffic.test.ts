@@ -104,7 +104,7 @@ describe('the sample', () => {
   });
 
   it.each(presetContracts)('can be written by $name', ({ contract: other }) => {
-    const written = createTraffic(other, now).due(now - 28 * dayMs);
+    const written = createTraffic(other, now).due(now - 29 * dayMs);
     for (const event of written)
       if (event.kind !== 'body')
         expect(renderEvent(other, { ...event, eventId: event.id }).body.length).toBeGreaterThan(0);

@@ -482,7 +482,7 @@ describe.each(presetContracts)('the replies of $name', ({ contract }) => {
         const { state, changedAt } = expectedState(contract, replies);
         expect(all[0]).toMatchObject({ state, at: changedAt });
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
   });
 });

