@@ -151,6 +151,11 @@ export type PersonalRecordView =
       readonly kind: 'quarantined';
       /** The URL of a request that was not verified. */
       readonly url: string | null;
+      /** The query and the path of a request that was verified, if the contract reads them. */
+      readonly query: string | null;
+      readonly path: string | null;
+      /** The id that the signature covers. */
+      readonly signedId: string | null;
     } & QuarantineEntryView);
 
 export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
@@ -169,7 +174,9 @@ export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
       const statements = record.statements.map(viewStatement);
       return { kind, state: record.change.state, ...viewOptOut(record.change), statements };
     }
-    case 'quarantined':
-      return { kind, ...viewQuarantineEntry(record.entry), url: record.entry.url ?? null };
+    case 'quarantined': {
+      const { url = null, query = null, path = null, signedId = null } = record.entry;
+      return { kind, ...viewQuarantineEntry(record.entry), url, query, path, signedId };
+    }
   }
 }

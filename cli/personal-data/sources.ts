@@ -176,14 +176,24 @@ function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {
   return false;
 }
 
+/** What the pipeline says about a request. Every other text of an entry came from outside. */
+const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
+  'id',
+  'reason',
+  'field',
+  'source',
+  'receivedAt',
+  'requestId',
+  'contract',
+  'identity',
+]);
+
 /** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
-export function* textsOf({
-  raw,
-  headers = {},
-  url = '',
-  signedId = '',
-}: QuarantinedEntry): Generator<string, void> {
-  yield* [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
+export function* textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): Generator<string, void> {
+  yield Buffer.from(raw).toString();
+  yield* Object.entries(headers).flat();
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string' && !ownFields.has(name)) yield value;
   const inflated = inflate(raw);
   if (inflated !== undefined) yield Buffer.from(inflated).toString();
 }

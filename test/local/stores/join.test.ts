@@ -10,6 +10,7 @@ import { createHistoryItems, type HistoryItems } from '../../../cli/stores/histo
 import { openTables } from '../../../cli/stores/table-copy.ts';
 import type { Connection } from '../../../cli/target/connection.ts';
 import { MissingOutput } from '../../../cli/target/stack/outputs.ts';
+import type { RequestValues } from '../../../contract/events/request-values.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import type { Item } from '../../../functions/history/item-keys.ts';
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
@@ -73,12 +74,13 @@ function worker(tables: HistoryTables) {
   return {
     ...writer,
     record: register.record,
-    keep: (second: number, body: string) =>
+    keep: (second: number, body: string, beside: RequestValues = {}) =>
       quarantine.keep({
         reason: 'unknown-kind',
         receivedAt: at(second),
         requestId: `q-${second}`,
         raw: Buffer.from(body),
+        ...beside,
       }),
   };
 }
@@ -350,6 +352,8 @@ it('repairs what a script spoiled, and --prefer-copy replaces what cannot be rea
 it('does not bring back who was erased, nor what mentions the number', async () => {
   await fill(copy, ['a', 'b']);
   await worker(copy).keep(5, '{"to":"001 (202) 555-0143"}');
+  await worker(copy).keep(6, '', { query: 'to=%2B12025550143' });
+  await worker(copy).keep(7, '', { path: 'm-17/+12025550143/delivered' });
   await pipeline()('history', 'join', ...fromTables(), '--confirm');
   const data = await beginErasure('one');
 
@@ -362,7 +366,7 @@ it('does not bring back who was erased, nor what mentions the number', async () 
   expect(JSON.parse(joined.out).counts).toMatchObject({
     message: { erased: 2 },
     'opt-out': { erased: 1 },
-    quarantined: { erased: 1, equal: 1 },
+    quarantined: { erased: 3, equal: 1 },
   });
   expect(await stateOf(here)).toEqual(erased);
 

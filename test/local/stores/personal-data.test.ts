@@ -82,6 +82,9 @@ const foreign: readonly {
   readonly raw: string | Uint8Array;
   readonly index?: number;
   readonly url?: string;
+  readonly query?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }[] = [
   { raw: '{"msisdn":12025550143}', index: 0 },
   { raw: '{"to":"(202) 555-0143"}', index: 1 },
@@ -97,6 +100,9 @@ const foreign: readonly {
   { raw: gzipSync(Buffer.concat([Buffer.from(`${phone};`), incompressible])) },
   { raw: `{"blob":"v1_${Buffer.from('2025550143').toString('base64url')}"}` },
   { raw: '{"to":"२०२ ५५५ ०१४३"}' },
+  { raw: 'nothing in the body', query: 'to=%2B12025550143&ref=1' },
+  { raw: 'nothing in the body', path: 'm-17/+12025550143/delivered' },
+  { raw: 'nothing in the body', headers: { 'x-1-202-555-0143': 'yes' } },
   { raw: 'nothing in the body', url: 'https://example.com/webhooks/sms?to=%2B12025550143' },
 ];
 
@@ -121,14 +127,14 @@ async function keepPerson(): Promise<void> {
   await writer.storeReply(mergeReplies(reply('r1', phone, 'Stop'), reply('r1', phone, 'STOP', 2)));
   await writer.storeReply(reply('r2', phone, 'my sister has +1 202 555 0144'));
   await register.record({ phone, state: 'out', at: at(2), by: 'person', replyId: 'r1' });
-  for (const [number, { raw, index, url }] of foreign.entries())
+  for (const [number, { raw, ...fields }] of foreign.entries())
     await quarantine.keep({
       reason: 'unknown-kind',
       receivedAt,
       requestId: `person-${number}`,
       raw: Buffer.from(raw),
-      ...(index === undefined ? {} : { index }),
-      ...(url === undefined ? {} : { url, headers: { 'webhook-id': '7' } }),
+      ...(fields.url !== undefined && { headers: { 'webhook-id': '7' } }),
+      ...fields,
     });
 }
 
@@ -292,9 +298,8 @@ it('the plan finds all records about a number, in any place and spelling', async
   expect(views).toContainEqual(
     expect.objectContaining({ text: 'STOP', olderVersions: [expect.objectContaining({ text: 'Stop' })] }),
   );
-  expect(views).toContainEqual(
-    expect.objectContaining({ url: foreign.at(-1)?.url, raw: 'nothing in the body' }),
-  );
+  for (const { url = null, query = null, path = null } of foreign)
+    expect(views).toContainEqual(expect.objectContaining({ url, query, path }));
 });
 
 describe('data of more than one page of DynamoDB', () => {
