@@ -64,6 +64,7 @@ export {
   hashPrefix,
   historyIndexes,
   type Item,
+  ifReadable,
   keyOf,
   listKey,
   listKeys,

@@ -139,6 +139,16 @@ export class UnreadableItemError extends Error {
   override readonly name: string = 'UnreadableItemError';
 }
 
+/** Returns what `read` does; undefined if the item cannot be read. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}
+
 /** @throws UnreadableItemError */
 export function textIn(item: Item, name: string): string {
   const text = item[name]?.S;

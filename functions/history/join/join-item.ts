@@ -8,6 +8,7 @@ import {
   type Condition,
   type HistorySettings,
   type Item,
+  ifReadable,
   latestExpiry,
   listKeys,
   messagePrefix,
@@ -228,7 +229,7 @@ function joinAs<T>(
     ...conditionOn(stored),
   });
   if (stored === undefined) return { outcome: 'added', write: write(value) };
-  const here = readable(kind, stored);
+  const here = ifReadable(() => kind.read(stored));
   if (here === undefined)
     return rules.prefersCopy ? { outcome: 'repaired', write: write(value) } : { outcome: 'broken' };
   const joined = rules.prefersCopy ? kind.joinPreferring(value, here) : kind.join(here, value);
@@ -256,15 +257,6 @@ function compare(
   if ([...copy].some(([id, content]) => here.has(id) && here.get(id) !== content)) return 'conflict';
   if (missing.length > 0) return 'completed';
   return here.size > copy.size ? 'newer' : 'equal';
-}
-
-function readable<T>(kind: Kind<T>, item: Item): T | undefined {
-  try {
-    return kind.read(item);
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return undefined;
-    throw error;
-  }
 }
 
 /** @throws UnreadableItemError */
@@ -341,9 +333,8 @@ export function keysOfSameReply(copy: Item): readonly string[] {
   return idWithPeriod.test(splitId(reply.replyId).id) ? idsOfCopies(reply.replyId).map(replyKey) : [];
 }
 
-/** Returns whether two items are one reply that two pipelines received. */
+/** Returns whether two items are one reply that two pipelines received. An item of the history that cannot be read is another one. */
 export function isSameReply(copy: Item, stored: Item | undefined): boolean {
-  if (stored === undefined) return false;
-  const [a, b] = [replyFromItem(copy).current, replyFromItem(stored).current];
-  return areCopies(a.receivedAt, b.receivedAt);
+  const here = stored && ifReadable(() => replyFromItem(stored));
+  return here !== undefined && areCopies(replyFromItem(copy).current.receivedAt, here.current.receivedAt);
 }

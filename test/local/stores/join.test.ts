@@ -349,6 +349,22 @@ it('repairs what a script spoiled, and --prefer-copy replaces what cannot be rea
   expect(new Map([...state].map(([pk, { generation: _, ...item }]) => [pk, item]))).toEqual(whole);
 });
 
+it('joins the others if a reply without an id of the service cannot be read here', async () => {
+  const idIn = (period: number) => `${'A'.repeat(43)}.${period.toString(36)}`;
+  await worker(copy).storeReply(replied(idIn(50), 'e1', 3));
+  await fill(copy, ['a']);
+  await fill(here, ['a']);
+  for (const period of [49, 50, 51])
+    await here.client.send(
+      new PutItemCommand({ TableName: here.history, Item: { pk: { S: `reply#${idIn(period)}` } } }),
+    );
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--dry-run', '--json');
+  expect(JSON.parse(joined.out).counts).toMatchObject({
+    message: { equal: 1 },
+    reply: { equal: 1, broken: 1 },
+  });
+});
+
 it('does not bring back who was erased, nor what mentions the number', async () => {
   await fill(copy, ['a', 'b']);
   await worker(copy).keep(5, '{"to":"001 (202) 555-0143"}');

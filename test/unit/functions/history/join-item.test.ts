@@ -289,6 +289,7 @@ describe('a reply', () => {
     expect(keysOfSameReply(copy)).toContain(here.pk?.S);
     expect(isSameReply(copy, here)).toBe(true);
     expect(isSameReply(copy, storedReply(replied(id(11), 'e', 1, { received: 58 })))).toBe(false);
+    expect(isSameReply(copy, { pk: { S: `reply#${id(11)}` } })).toBe(false);
     expect(keysOfSameReply(storedReply(replied('SM0987', 'e', 1)))).toEqual([]);
   });
 });
