@@ -129,7 +129,7 @@ const receipt = z.strictObject({
   finishedAt: time,
   toolVersion: text,
   keepOptOut: z.boolean(),
-  person: z.strictObject({ number: text, spellings: z.array(text), key: text }).exactOptional(),
+  person: z.strictObject({ number: text, spellings: z.array(text), key: text }),
   listName: z.literal('erasures'),
   listedAt: time,
   messages: count,
@@ -214,7 +214,7 @@ const checks: Readonly<Record<CopiedKind, (item: Item) => readonly string[]>> = 
   },
 
   'opt-out'(item) {
-    const statements = requireForm(z.array(statement).min(1), item.statements?.L && statementsFromItem(item));
+    const statements = requireForm(z.array(statement), statementsFromItem(item));
     for (const { phone } of statements) requireKey(item, '', optOutKey(phone));
     return statements.map(({ at }) => at);
   },

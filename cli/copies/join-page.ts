@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import {
   erasurePrefix,
   type Item,
+  ifReadable,
   isSameReply,
   type JoinedItem,
   type JoinOutcome,
@@ -9,7 +11,6 @@ import {
   joinedPrefixes,
   joinItem,
   keysOfSameReply,
-  UnreadableItemError,
 } from '../../functions/history/index.ts';
 import { quarantinedFromItem, quarantineKeys } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
@@ -139,28 +140,32 @@ interface JoinedRange extends Pick<JoinOptions, 'range' | 'now'> {
   readonly rules: Pick<JoinRules, 'retentionDays'>;
 }
 
-/** Returns the kind of an item that is joined; undefined for one of another kind, of another time, or that cannot be read. */
-export function consideredKind(item: Item, options: JoinedRange): JoinedKind | undefined {
-  const kind = kindOf(item);
-  return kind !== undefined && earlyOutcome(item, kind, options) === undefined ? kind : undefined;
+/**
+ * Returns what a comparison says about an item that only the history has: `broken` if it cannot be read.
+ *
+ * @returns undefined for an item that is not joined: of another kind, or of another time
+ */
+export function onlyHereEntry(
+  item: Item,
+  options: JoinedRange,
+): { readonly kind: JoinedKind; readonly key: string; readonly outcome: 'only-here' | 'broken' } | undefined {
+  const kind = item.sk === undefined ? kindOf(item) : 'quarantined';
+  if (kind === undefined) return undefined;
+  const early = earlyOutcome(item, kind, options);
+  if (early !== undefined && early !== 'unreadable') return undefined;
+  return { kind, key: keyOfEntry(item), outcome: early === undefined ? 'only-here' : 'broken' };
 }
 
 /** Returns whether an item is the receipt of an erasure that is complete, and can be read. @param now epoch seconds */
 export function isReadableReceipt(item: Item, now: number): boolean {
-  return kindOf(item) === 'erasure' && isReceipt(item) && timesOrNone(item, 'erasure', now) !== undefined;
+  return (
+    kindOf(item) === 'erasure' &&
+    isReceipt(item) &&
+    ifReadable(() => readTimes(item, 'erasure', now)) !== undefined
+  );
 }
 
 const isReceipt = ({ state }: Item): boolean => state?.S === 'done';
-
-/** Reads the first and the last time of an item; undefined for one that cannot be read. */
-function timesOrNone(item: Item, kind: JoinedKind, now: number): ReturnType<typeof readTimes> | undefined {
-  try {
-    return readTimes(item, kind, now);
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return undefined;
-    throw error;
-  }
-}
 
 /** Finds out without the history that an item is not joined. */
 function earlyOutcome(
@@ -169,7 +174,7 @@ function earlyOutcome(
   { range, rules, now }: JoinedRange,
 ): ItemOutcome | undefined {
   if (kind === 'erasure' && !isReceipt(item)) return 'unfinished';
-  const times = timesOrNone(item, kind, now);
+  const times = ifReadable(() => readTimes(item, kind, now));
   if (times === undefined) return 'unreadable';
   if (kind === 'erasure') return undefined;
   const [first, last] = times;
@@ -197,7 +202,7 @@ async function joinCandidate(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { outcome, write } =
       kind === 'erasure'
-        ? joinReceipt(item, stored)
+        ? joinReceipt(item, stored, options)
         : joinItem(item, stored, newGeneration(), { ...rules, erased });
     if (outcome === 'erased' && isErased(stored, options)) return { kind, key, outcome: 'still-here' };
     first ??= outcome;
@@ -213,49 +218,45 @@ async function joinCandidate(
 
 /** Returns whether an item of the history is about a person who was erased, by an erasure that did not reach this history. */
 function isErased(stored: Item | undefined, { rules, erased }: JoinOptions): boolean {
-  try {
-    return stored !== undefined && joinItem(stored, undefined, '', { ...rules, erased }).outcome === 'erased';
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return false;
-    throw error;
-  }
+  const here = stored && ifReadable(() => joinItem(stored, undefined, '', { ...rules, erased }));
+  return here?.outcome === 'erased';
 }
+
+const ifMissing = {
+  ConditionExpression: 'attribute_not_exists(#pk)',
+  ExpressionAttributeNames: { '#pk': 'pk' },
+};
 
 /** A receipt never changes once its erasure is done. One that is still running here prevents a join. */
-function joinReceipt(copy: Item, stored: Item | undefined): JoinedItem {
-  if (stored !== undefined) return { outcome: 'equal' };
-  return {
-    outcome: 'added',
-    write: {
-      Item: copy,
-      ConditionExpression: 'attribute_not_exists(#pk)',
-      ExpressionAttributeNames: { '#pk': 'pk' },
-    },
-  };
+function joinReceipt(copy: Item, stored: Item | undefined, { rules, now }: JoinOptions): JoinedItem {
+  const write = { Item: copy };
+  if (stored === undefined) return { outcome: 'added', write: { ...write, ...ifMissing } };
+  if (isDeepStrictEqual(stored, copy)) return { outcome: 'equal' };
+  return replaceable(isReadableReceipt(stored, now), write, rules);
 }
 
-/** Returns undefined for an entry whose body cannot be decoded. */
-function readEntry(item: Item): QuarantinedEntry | undefined {
-  try {
-    return quarantinedFromItem(item);
-  } catch (error) {
-    // The body was not compressed by this pipeline, was cut off, or would be larger than one that a pipeline keeps.
-    if (error instanceof Error && 'code' in error && /^(?:Z_|ERR_BUFFER_TOO_LARGE$)/.test(String(error.code)))
-      return undefined;
-    throw error;
-  }
+/** Returns what a join does with an item that never changes, and that the history has with another content. */
+function replaceable(
+  isReadable: boolean,
+  write: NonNullable<JoinedItem['write']>,
+  { prefersCopy }: Pick<JoinRules, 'prefersCopy'>,
+): JoinedItem {
+  if (!prefersCopy) return { outcome: isReadable ? 'conflict' : 'broken' };
+  return { outcome: isReadable ? 'conflict' : 'repaired', write };
 }
 
-/** Adds entries of a quarantine that this one lacks. */
+const entryOf = (item: Item) => ifReadable(() => quarantinedFromItem(item));
+
+/** Joins entries of a quarantine. */
 async function keepEntries(items: readonly Item[], options: JoinOptions): Promise<readonly JoinedEntry[]> {
-  const { here, rules, erased, isDryRun } = options;
+  const { here, rules, isDryRun } = options;
   const keyed = items.map((item) => {
-    const entry = readEntry(item);
+    const entry = entryOf(item);
     const keys = entry === undefined ? [] : quarantineKeys(entry, rules.listShards);
     return { item, entry, keys: keys.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S })) };
   });
-  const stored = await here.readQuarantine(keyed.flatMap(({ keys }) => keys));
-  const known = new Set(stored.map(keyOfEntry));
+  const found = await here.readQuarantine(keyed.flatMap(({ keys }) => keys));
+  const known = new Map(found.map((item) => [keyOfEntry(item), item]));
   return pMap(
     keyed,
     async ({ item, entry, keys: [own] }): Promise<JoinedEntry> => {
@@ -263,18 +264,34 @@ async function keepEntries(items: readonly Item[], options: JoinOptions): Promis
       const done = (outcome: ItemOutcome, isWritten = false) =>
         ({ kind: 'quarantined', key, outcome, isWritten }) as const;
       if (entry === undefined) return done('unreadable');
-      if (known.has(key)) return done('equal');
-      for (const text of textsOf(entry))
-        if (entry.receivedAt <= (erased.untilOfText(text) ?? '')) return done('erased');
-      if (isDryRun) return done('added', true);
-      const put = await here.put('quarantine', {
-        Item: { ...item, pk: { S: own?.pk ?? '' } },
-        ConditionExpression: 'attribute_not_exists(#pk)',
-        ExpressionAttributeNames: { '#pk': 'pk' },
-      });
-      if (put.kind === 'written') return done('added', true);
+      const stored = known.get(key);
+      const copy = { ...item, pk: stored?.pk ?? { S: own?.pk ?? '' } };
+      const { outcome, write } = joinEntry(copy, entry, stored, options);
+      if (write === undefined) return done(outcome);
+      if (isDryRun) return done(outcome, true);
+      const put = await here.put('quarantine', write);
+      if (put.kind === 'written') return done(outcome, true);
+      // The worker kept the entry meanwhile, or a replay removed it.
       return done(put.kind === 'changed' ? 'equal' : 'too-large');
     },
     { concurrency },
   );
+}
+
+/** @param copy under the key that it has in this quarantine @param entry its content */
+function joinEntry(
+  copy: Item,
+  entry: QuarantinedEntry,
+  stored: Item | undefined,
+  { rules, erased }: JoinOptions,
+): { readonly outcome: ItemOutcome } & Pick<JoinedItem, 'write'> {
+  const mentionsErased = (one: QuarantinedEntry) =>
+    textsOf(one).some((text) => one.receivedAt <= (erased.untilOfText(text) ?? ''));
+  const here = stored && entryOf(stored);
+  if (mentionsErased(entry))
+    return { outcome: here !== undefined && mentionsErased(here) ? 'still-here' : 'erased' };
+  if (stored === undefined) return { outcome: 'added', write: { Item: copy, ...ifMissing } };
+  if (isDeepStrictEqual(here, entry)) return { outcome: 'equal' };
+  const ifThere = { ...ifMissing, ConditionExpression: 'attribute_exists(#pk)' };
+  return replaceable(here !== undefined, { Item: copy, ...ifThere }, rules);
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isObject } from '../../contract/text/json.ts';
 import { type ErasedPersons, type Item, numberKey } from '../../functions/history/index.ts';
 import { digitsIn, digitsOf, nationalSpellings } from './number-finder.ts';
 
@@ -54,8 +55,12 @@ interface Erasure {
   readonly state: string;
   readonly finishedAt?: string;
   readonly keepOptOut: boolean;
-  readonly person?: PersonMark;
+  /** A receipt that a script changed may have none, or another value. */
+  readonly person?: unknown;
 }
+
+const isMark = (value: unknown): value is PersonMark =>
+  isObject(value) && typeof value.number === 'string' && Array.isArray(value.spellings);
 
 /** @param receipts the items of receipts @param now ISO 8601 in UTC: until when an erasure that is running erases */
 export function erasedPersons(
@@ -66,15 +71,17 @@ export function erasedPersons(
   const history = new Map<string, string>();
   const optOuts = new Map<string, string>();
   const keysById = new Map(keys.map((key) => [idOf(key), key]));
-  const unknown: string[] = [];
+  const unknown = new Set<string>();
+  const known = new Set<string>();
   const running: string[] = [];
   for (const receipt of receipts) {
     const { pk, state, finishedAt, keepOptOut, person } = unmarshall(receipt) as Erasure;
     if (state !== 'done') running.push(pk);
-    if (person === undefined || !keysById.has(person.key)) {
-      unknown.push(pk);
+    if (!isMark(person) || !keysById.has(person.key)) {
+      unknown.add(pk);
       continue;
     }
+    known.add(pk);
     const until = finishedAt ?? now;
     for (const hash of [person.number, ...person.spellings])
       history.set(hash, later(history.get(hash), until));
@@ -97,7 +104,7 @@ export function erasedPersons(
         ? lookUp(optOuts, [numberKey(number)])
         : lookUp(history, new Set([numberKey(number), number])),
     untilOfText: (text) => (history.size === 0 ? undefined : lookUp(history, new Set(digitsIn(text)))),
-    unknown,
+    unknown: [...unknown].filter((pk) => !known.has(pk)),
     running,
     ids: receipts.map(({ pk }) => pk?.S ?? ''),
   };

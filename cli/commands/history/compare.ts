@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { JoinTally } from '../../copies/join-copy.ts';
 import {
-  consideredKind,
   type JoinedEntry,
   type JoinedKind,
   joinedKinds,
   keyOfEntry,
+  onlyHereEntry,
 } from '../../copies/join-page.ts';
 import { KeySet } from '../../copies/key-set.ts';
 import { readParts } from '../../copies/read-parts.ts';
@@ -112,9 +112,9 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
   const { retentionDays } = await connection.historySettings();
   const options = { range, rules: { retentionDays }, now: context.clock() / 1000 };
   const only = new Map<JoinedKind, number>();
-  await readOnlyHere(here, seen, options, context, (kind, key) => {
-    only.set(kind, (only.get(kind) ?? 0) + 1);
-    names.add({ kind, key, outcome: 'only-here' });
+  await readOnlyHere(here, seen, options, context, (entry) => {
+    only.set(entry.kind, (only.get(entry.kind) ?? 0) + 1);
+    names.add(entry);
   });
   const named = inOrder([...tally.named, ...names.named]);
   const onlyHere = joinedKinds.flatMap((kind) => {
@@ -152,9 +152,9 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
 async function readOnlyHere(
   here: HistoryItems,
   seen: Pick<KeySet, 'has'>,
-  options: Parameters<typeof consideredKind>[1],
+  options: Parameters<typeof onlyHereEntry>[1],
   context: Context,
-  onItem: (kind: JoinedKind, key: string) => void,
+  onItem: (entry: NonNullable<ReturnType<typeof onlyHereEntry>>) => void,
 ): Promise<void> {
   const read = countProgress(context, { doing: 'Reading this history', unit: ['item', 'items'] });
   const parts = (['history', 'quarantine'] as const).flatMap((table) =>
@@ -165,9 +165,8 @@ async function readOnlyHere(
     ({ table, segment }) => here.scan(table, segment),
     async (_, { items }) => {
       for (const item of items) {
-        const kind = consideredKind(item, options);
-        const key = keyOfEntry(item);
-        if (kind !== undefined && !seen.has(key)) onItem(kind, key);
+        const entry = seen.has(keyOfEntry(item)) ? undefined : onlyHereEntry(item, options);
+        if (entry !== undefined) onItem(entry);
       }
       read(items.length);
       return true;

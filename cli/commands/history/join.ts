@@ -75,7 +75,10 @@ export function addHistoryJoin(history: Command, context: Context): void {
     .summary('add what another copy of the history has')
     .description('Joins another copy of the history into this one; --dry-run only counts.');
   addCopyOptions(command)
-    .option('--prefer-copy', 'if both have a report with another content, the copy is right')
+    .option(
+      '--prefer-copy',
+      'if both have a report, entry or receipt with another content, the copy is right',
+    )
     .option('--publish', 'publish what is new here, and start automations by it')
     .option('--keywords <file>', 'the keywords that were deployed, for the figures', notEmpty)
     .addOption(new Option('--dry-run', 'count what would happen; write nothing').conflicts(['confirm']));
@@ -242,7 +245,7 @@ const meanings: Readonly<Record<ItemOutcome, string>> = {
   newer: 'this history has all of it, and more',
   added: 'this history did not have it',
   completed: 'the copy has a report, version or statement more',
-  conflict: 'the same report has another content in both',
+  conflict: 'the same report, entry or receipt has another content in both',
   repaired: 'this history had it, but spoiled',
   broken: 'it cannot be read here',
   erased: 'the person was erased, so it is left out',

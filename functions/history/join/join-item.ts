@@ -45,7 +45,8 @@ import { replyFromItem, replyItem } from '../reply-item.ts';
  * - `newer`: the history has everything of the copy, and more, or an earlier time of something that both have.
  * - `added`: the history does not have the item.
  * - `completed`: the copy has a report, version, statement, number or earlier time that the history lacks.
- * - `conflict`: both have the same report or version with another content; if the copy is preferred, also with another time.
+ * - `conflict`: both have the same report or version, the same entry of a quarantine or the same receipt with another content; if the copy is
+ *   preferred, also a report or version with another time.
  * - `repaired`: nothing is missing, but attributes of the history's item do not follow from its reports.
  * - `broken`: the history's item cannot be read, and stays as it is.
  * - `erased`: the item is about a person who was erased after it was received.
@@ -148,7 +149,7 @@ const replies: Kind<Reply> = {
 };
 
 const optOuts: Kind<readonly OptOutStatement[]> = {
-  read: readStatements,
+  read: statementsFromItem,
   join: joinStatements,
   joinPreferring(copy, stored) {
     const ids = new Set(copy.map(statementId));
@@ -259,19 +260,6 @@ function compare(
   return here.size > copy.size ? 'newer' : 'equal';
 }
 
-/** @throws UnreadableItemError */
-function readStatements(item: Item): readonly OptOutStatement[] {
-  const statements = item.statements?.L === undefined ? [] : statementsFromItem(item);
-  const isStatement = ({ phone, state, at, by }: Partial<OptOutStatement>) =>
-    typeof phone === 'string' &&
-    (state === 'out' || state === 'in') &&
-    typeof at === 'string' &&
-    typeof by === 'string';
-  if (statements.length === 0 || !statements.every(isStatement))
-    throw new UnreadableItemError('an opt-out without its statements');
-  return statements;
-}
-
 function expiryAfter(
   entries: readonly { readonly receivedAt: string }[],
   stored: Item | undefined,
@@ -319,7 +307,7 @@ export function timesOf(item: Item): readonly [first: string, last: string] {
     ? [...messageFromItem(item).events.values()].map(({ receivedAt }) => receivedAt)
     : key.startsWith(replyPrefix)
       ? [...versionsOf(replyFromItem(item)).values()].map(({ receivedAt }) => receivedAt)
-      : readStatements(item).map(({ at }) => at);
+      : statementsFromItem(item).map(({ at }) => at);
   const sorted = times.toSorted();
   return [sorted[0] ?? '', sorted.at(-1) ?? ''];
 }

@@ -1,9 +1,10 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyId, mainSource, serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf, type ReplyText, type StatusEvent } from '../../../contract/schema/sms-event.ts';
+import { isObject } from '../../../contract/text/json.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import { compareText } from '../entry.ts';
-import { type Item, keyOf, numberKey } from '../item-keys.ts';
+import { type Item, keyOf, numberKey, UnreadableItemError } from '../item-keys.ts';
 import type { KeywordOf } from './keyword.ts';
 
 /** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */
@@ -330,9 +331,23 @@ export function optOutKey(phone: string): string {
   return keyOf(optOutPrefix, numberKey(phone));
 }
 
-/** Returns a number's statements, the newest first. */
-export function statementsFromItem(item: Item): OptOutStatement[] {
-  return unmarshall(item).statements;
+/** Returns a number's statements, the newest first. @throws UnreadableItemError */
+export function statementsFromItem({ statements = { L: [] } }: Item): OptOutStatement[] {
+  const read: unknown = unmarshall({ statements }).statements;
+  if (!Array.isArray(read) || read.length === 0 || !read.every(isStatement))
+    throw new UnreadableItemError('an opt-out without its statements');
+  return read;
+}
+
+function isStatement(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { phone, state, at, by } = value;
+  return (
+    typeof phone === 'string' &&
+    (state === 'out' || state === 'in') &&
+    typeof at === 'string' &&
+    typeof by === 'string'
+  );
 }
 
 /** Returns the state of a number. */

@@ -4,7 +4,14 @@ import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { omitUndefined } from '../../base/basics.ts';
-import { expiryOf, type HistorySettings, type Item, listKey, listKeys } from '../../history/index.ts';
+import {
+  expiryOf,
+  type HistorySettings,
+  type Item,
+  listKey,
+  listKeys,
+  UnreadableItemError,
+} from '../../history/index.ts';
 import {
   type QuarantinedEntry,
   type QuarantineEntry,
@@ -41,7 +48,7 @@ export function quarantineKeys(id: QuarantineId, listShards: number) {
   return [...all].map((pk) => ({ pk: { S: pk }, sk: { S: sk } }));
 }
 
-/** Returns the entry of an item, with the bytes of its body. */
+/** Returns the entry of an item, with the bytes of its body. @throws UnreadableItemError */
 export function quarantinedFromItem(item: Item): QuarantinedEntry {
   const {
     pk: _pk,
@@ -71,10 +78,20 @@ function storedBody(raw: Uint8Array): StoredBody {
   return { body: gzipSync(bytes).toString('base64'), bodyEncoding: 'gzip+base64' };
 }
 
-function decodedBody({ body, bodyEncoding }: StoredBody): Uint8Array {
+function decodedBody({ body, bodyEncoding }: { readonly [K in keyof StoredBody]: unknown }): Uint8Array {
+  if (typeof body !== 'string') throw new UnreadableItemError('an entry without its body');
   if (bodyEncoding === undefined) return Buffer.from(body);
   const bytes = Buffer.from(body, 'base64');
-  return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes, { maxOutputLength: maxBodyBytes }) : bytes;
+  return bodyEncoding === 'gzip+base64' ? gunzip(bytes) : bytes;
+}
+
+function gunzip(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBodyBytes });
+  } catch {
+    // The body was not compressed by this pipeline, was cut off, or would be larger than one that a pipeline keeps.
+    throw new UnreadableItemError('an entry whose body cannot be decompressed');
+  }
 }
 
 export function summaryFromItem(item: Item): QuarantineSummary {

@@ -100,8 +100,8 @@ async function fill(tables: HistoryTables, ids: readonly string[]): Promise<void
   await keep(4, '{"to":"+12025550144"}');
 }
 
-/** Begins an erasure of the person in the history `here`. */
-async function beginErasure(id: string) {
+/** Begins an erasure of a person in the history `here`. */
+async function beginErasure(id: string, person = phone) {
   const data = createPersonalData(
     here.client,
     here,
@@ -110,13 +110,13 @@ async function beginErasure(id: string) {
     () => {},
   );
   const receipt = { id, startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
-  await data.receipts.begin(receipt, markOf(phone, key));
+  await data.receipts.begin(receipt, markOf(person, key));
   return data;
 }
 
-async function erase(receiptId: string): Promise<void> {
-  const data = await beginErasure(receiptId);
-  await data.erase({ phone, receiptId });
+async function erase(receiptId: string, person = phone): Promise<void> {
+  const data = await beginErasure(receiptId, person);
+  await data.erase({ phone: person, receiptId });
 }
 
 interface Parts {
@@ -347,6 +347,112 @@ it('repairs what a script spoiled, and --prefer-copy replaces what cannot be rea
   expect(second.code).toBe(0);
   const state = await stateOf(here);
   expect(new Map([...state].map(([pk, { generation: _, ...item }]) => [pk, item]))).toEqual(whole);
+});
+
+/** Writes items of the history `here` as a script may have left them. @param change returns undefined for items that it leaves as they are */
+async function spoil(change: (item: Item) => Item | undefined): Promise<void> {
+  for (const TableName of [here.history, here.quarantine])
+    for (const item of await itemsOf(here, TableName)) {
+      const Item = change(item);
+      if (Item !== undefined) await here.client.send(new PutItemCommand({ TableName, Item }));
+    }
+}
+
+const erasedPhone = '+12025550188';
+
+/** Makes both histories equal, with the receipt of an erasure. */
+async function fillBoth(): Promise<void> {
+  await erase('one', erasedPhone);
+  await fill(here, ['a']);
+  await worker(here).keep(5, 'second');
+  for (const name of ['history', 'quarantine'] as const)
+    for (const Item of await itemsOf(here, here[name]))
+      await copy.client.send(new PutItemCommand({ TableName: copy[name], Item }));
+}
+
+it('finds entries of the quarantine and receipts of erasures that a script changed, and --prefer-copy replaces them', async () => {
+  await fillBoth();
+  const whole = await stateOf(here);
+  expect((await pipeline()('history', 'compare', ...fromTables())).out).toContain('Both copies are equal.');
+  await spoil(({ body, person: _, ...item }) => {
+    if (item.pk?.S === 'erasure#one') return { ...item, messages: { N: '0' }, finishedAt: { S: at(9) } };
+    if (item.sk === undefined) return undefined;
+    return body?.S === 'second' ? item : { ...item, body: { S: '' }, url: { S: 'https://spoiled.example' } };
+  });
+  const spoiled = await stateOf(here);
+  const compared = await pipeline()('history', 'compare', ...fromTables(), '--json');
+  expect(compared.code).toBe(1);
+  expect(JSON.parse(compared.out).counts).toMatchObject({
+    quarantined: { conflict: 1, broken: 1 },
+    erasure: { broken: 1 },
+  });
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--json');
+  expect(joined.code).toBe(1);
+  expect(await stateOf(here)).toEqual(spoiled);
+
+  const replaced = await pipeline()(
+    'history',
+    'join',
+    ...fromTables(),
+    '--confirm',
+    '--prefer-copy',
+    '--json',
+  );
+  expect(replaced).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(replaced.out)).toMatchObject({
+    counts: { quarantined: { conflict: 1, repaired: 1 }, erasure: { repaired: 1 } },
+    written: 3,
+  });
+  expect(await stateOf(here)).toEqual(whole);
+});
+
+it('finds a receipt with other counts, which --prefer-copy replaces', async () => {
+  await fillBoth();
+  const whole = await stateOf(here);
+  await spoil((item) => (item.pk?.S === 'erasure#one' ? { ...item, messages: { N: '7' } } : undefined));
+  const join = (...options: string[]) =>
+    pipeline()('history', 'join', ...fromTables(), '--confirm', ...options);
+  expect((await join()).out).toContain('conflict: erasure#one');
+  expect((await join('--prefer-copy')).code).toBe(0);
+  expect(await stateOf(here)).toEqual(whole);
+});
+
+it('a comparison names what cannot be read and only this history has', async () => {
+  await fillBoth();
+  const strangers = [
+    { pk: { S: 'message#junk' }, phone: { S: phone }, listName: { S: 'pending' }, listedAt: { S: at(1) } },
+    { pk: { S: 'reply#junk' } },
+    { pk: { S: 'optout#+12025550199' }, phone: { S: '+12025550199' }, state: { S: 'in' } },
+    { pk: { S: 'erasure#junk' }, state: { S: 'done' }, person: { S: 'junk' } },
+  ];
+  const put = (TableName: string, Item: Item) => here.client.send(new PutItemCommand({ TableName, Item }));
+  for (const Item of strangers) await put(here.history, Item);
+  await put(here.quarantine, { pk: { S: '2026-01-15' }, sk: { S: 'junk' } });
+  const compared = await pipeline()('history', 'compare', ...fromTables(), '--until', at(3600), '--json');
+  expect(compared.code).toBe(1);
+  const { isEqual, named, onlyHere } = JSON.parse(compared.out);
+  expect(isEqual).toBe(false);
+  expect(onlyHere).toEqual({ message: 1, reply: 1, 'opt-out': 1, quarantined: 1, erasure: 1 });
+  expect(named).toEqual(
+    expect.arrayContaining([
+      { kind: 'message', key: 'message#junk', outcome: 'broken' },
+      { kind: 'reply', key: 'reply#junk', outcome: 'broken' },
+      { kind: 'opt-out', key: 'optout#+12025550199', outcome: 'broken' },
+      { kind: 'quarantined', key: 'junk', outcome: 'broken' },
+      { kind: 'erasure', key: 'erasure#junk', outcome: 'broken' },
+    ]),
+  );
+  const stored = worker(here).record({ ...stop(9), phone: '+12025550199' });
+  await expect(stored).rejects.toMatchObject({ name: 'UnreadableItemError' });
+});
+
+it('names an entry of the quarantine about a person whose erasure only the copy knows', async () => {
+  await fillBoth();
+  const { keep } = worker(here);
+  await keep(6, JSON.stringify({ to: erasedPhone }));
+  await worker(copy).keep(6, JSON.stringify({ to: erasedPhone }));
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--dry-run', '--json');
+  expect(JSON.parse(joined.out).counts.quarantined).toEqual({ equal: 2, 'still-here': 1 });
 });
 
 it('joins the others if a reply without an id of the service cannot be read here', async () => {

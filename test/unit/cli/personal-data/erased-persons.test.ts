@@ -61,6 +61,17 @@ it('tries every key, and names the receipts of which no key is known', () => {
   expect(erasedPersons(receipts, [], now).unknown).toEqual(['erasure#1', 'erasure#2']);
 });
 
+it('knows the person of a receipt that a script spoiled by the same receipt of the copy', () => {
+  for (const person of [undefined, 'x', { key: 'x' }, { number: 'x', key: 'x', spellings: 'x' }]) {
+    const { person: _, ...others } = receipt('1', 'key');
+    const spoiled = { ...others, ...marshall({ person }, { removeUndefinedValues: true }) };
+    expect(erasedPersons([spoiled], ['key'], now).unknown).toEqual(['erasure#1']);
+    const erased = erasedPersons([spoiled, receipt('1', 'key')], ['key'], now);
+    expect(erased.unknown).toEqual([]);
+    expect(erased.until(phone, 'history')).toBe(finishedAt);
+  }
+});
+
 it('a mark does not show the number, and is another one with another key', () => {
   const mark = markOf(phone, 'key');
   expect(JSON.stringify(mark)).not.toContain('202555');

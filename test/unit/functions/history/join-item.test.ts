@@ -344,10 +344,22 @@ describe('an opt-out', () => {
     expect(item).toMatchObject({ state: { S: 'out' }, changedAt: { S: at(3) } });
   });
 
-  it('cannot be read without its statements', () => {
-    const { statements: _, ...copy } = itemOf([stop]);
-    expect(() => joinItem(copy, undefined, 'new', rules)).toThrow('an opt-out without its statements');
-    expect(joinInto(itemOf([stop]), copy)).toMatchObject({ outcome: 'broken' });
+  it.each([
+    ['none', undefined],
+    ['no list of them', { S: 'out' }],
+    ['an empty list of them', { L: [] }],
+    ['another value among them', { L: [{ NULL: true }] }],
+    [
+      'one without its time',
+      { L: [{ M: { phone: { S: stop.phone }, state: { S: 'out' }, by: { S: 'person' } } }] },
+    ],
+  ] as const)('cannot be read without its statements: %s', (_, spoiled) => {
+    const { statements, ...others } = itemOf([stop]);
+    const item: Item = { ...others, ...(spoiled !== undefined && { statements: spoiled as never }) };
+    expect(() => joinItem(item, undefined, 'new', rules)).toThrow('an opt-out without its statements');
+    expect(joinInto({ ...others, statements: statements ?? ({} as never) }, item)).toMatchObject({
+      outcome: 'broken',
+    });
   });
 });
 

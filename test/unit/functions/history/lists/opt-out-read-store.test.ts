@@ -14,8 +14,8 @@ function reading(item?: object) {
 
 it('the reader of opt-outs returns what a number said, newest first, strongly consistent', async () => {
   const statements = [
-    { phone, state: 'in', at: '2026-01-15T12:00:00.000Z', replyId: 'reply-2' },
-    { phone, state: 'out', at: '2026-01-14T12:00:00.000Z', replyId: 'reply-1' },
+    { phone, state: 'in', at: '2026-01-15T12:00:00.000Z', by: 'person', replyId: 'reply-2' },
+    { phone, state: 'out', at: '2026-01-14T12:00:00.000Z', by: 'person', replyId: 'reply-1' },
   ];
   const state = { state: 'in', by: 'person', replyId: 'reply-2' };
   const item = { pk: optOutKey(phone), phone, ...state, changedAt: '2026-01-15T12:00:00.000Z', statements };
