@@ -136,6 +136,8 @@ const receipt = z.strictObject({
   replies: count,
   optOuts: count,
   quarantined: count,
+  /** A script may have let it expire. Its person stays erased, and it is joined without this. */
+  expiresAt: count.exactOptional(),
 });
 
 /** An entry of the quarantine without its keys. */

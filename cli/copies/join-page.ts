@@ -227,12 +227,18 @@ const ifMissing = {
   ExpressionAttributeNames: { '#pk': 'pk' },
 };
 
-/** A receipt never changes once its erasure is done. One that is still running here prevents a join. */
-function joinReceipt(copy: Item, stored: Item | undefined, { rules, now }: JoinOptions): JoinedItem {
+/** A receipt never changes once its erasure is done, and never expires. One that is still running here prevents a join. */
+function joinReceipt(
+  { expiresAt: _, ...copy }: Item,
+  stored: Item | undefined,
+  { rules, now }: JoinOptions,
+): JoinedItem {
   const write = { Item: copy };
   if (stored === undefined) return { outcome: 'added', write: { ...write, ...ifMissing } };
-  if (isDeepStrictEqual(stored, copy)) return { outcome: 'equal' };
-  return replaceable(isReadableReceipt(stored, now), write, rules);
+  const { expiresAt, ...here } = stored;
+  if (isDeepStrictEqual(here, copy))
+    return expiresAt === undefined ? { outcome: 'equal' } : { outcome: 'repaired', write };
+  return replaceable(isReadableReceipt(here, now), write, rules);
 }
 
 /** Returns what a join does with an item that never changes, and that the history has with another content. */

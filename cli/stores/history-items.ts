@@ -80,8 +80,8 @@ export interface HistoryItems {
   readQuarantine(keys: readonly QuarantineKey[]): Promise<readonly Item[]>;
   /** Writes an item if its condition holds. */
   put(table: 'history' | 'quarantine', write: ConditionalPut): Promise<PutOutcome>;
-  /** Lets an item be kept longer, if it still exists and is kept shorter. */
-  keepUntil(table: 'history' | 'quarantine', key: Item, expiresAt: number): Promise<'written' | 'unchanged'>;
+  /** Lets an item of the history be kept longer, if it still exists and is kept shorter. @param expiresAt epoch seconds; undefined for ever */
+  keepUntil(key: Item, expiresAt: number | undefined): Promise<'written' | 'unchanged'>;
   /** Reads one of the {@link segments} of a table. */
   scan(table: 'history' | 'quarantine', segment: number, start?: string): AsyncGenerator<ItemPage, void>;
   /** Reads the receipts of erasures. */
@@ -130,16 +130,25 @@ export async function createHistoryItems(
       }
     },
 
-    async keepUntil(table, Key, expiresAt) {
+    async keepUntil(Key, expiresAt) {
+      const change =
+        expiresAt === undefined
+          ? {
+              UpdateExpression: 'REMOVE #expiresAt',
+              ConditionExpression: 'attribute_exists(#expiresAt)',
+            }
+          : {
+              UpdateExpression: 'SET #expiresAt = :expiresAt',
+              ConditionExpression: '#expiresAt < :expiresAt',
+              ExpressionAttributeValues: { ':expiresAt': { N: String(expiresAt) } },
+            };
       try {
         await client.send(
           new UpdateItemCommand({
-            TableName: names[table],
+            TableName: names.history,
             Key,
-            UpdateExpression: 'SET #expiresAt = :expiresAt',
-            ConditionExpression: '#expiresAt < :expiresAt',
             ExpressionAttributeNames: { '#expiresAt': 'expiresAt' },
-            ExpressionAttributeValues: { ':expiresAt': { N: String(expiresAt) } },
+            ...change,
           }),
         );
         return 'written';

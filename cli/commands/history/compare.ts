@@ -74,7 +74,7 @@ const compareTexts: CommandTexts = {
     'history compare --from-file history.jsonl --json isEqual',
   ],
   details:
-    'Reads both copies once and writes nothing. It exits with 0 if they are equal, and with 1 if not. The times of deletion and the marks of writes do not count. What arrives meanwhile may be a difference, so run it again. It needs about 100 MB of memory for a million items.',
+    'Reads both copies once and writes nothing. It exits with 0 if they are equal, and with 1 if not. When an item expires and the marks of writes do not count, but an opt-out and the receipt of an erasure must not expire. What arrives meanwhile may be a difference, so run it again. It needs about 100 MB of memory for a million items.',
 };
 
 /** Adds `history compare`, which says whether another copy is equal to the history. */

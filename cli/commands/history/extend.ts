@@ -3,12 +3,14 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
 import {
+  erasurePrefix,
   expiryOf,
   type Item,
+  ifReadable,
   messagePrefix,
+  optOutPrefix,
   replyPrefix,
   timesOf,
-  UnreadableItemError,
 } from '../../../functions/history/index.ts';
 import { readParts } from '../../copies/read-parts.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -23,7 +25,9 @@ import { CommandFailure } from '../../target/errors.ts';
 const resultSchema = z.object({
   dryRun: z.boolean(),
   retentionDays: z.int(),
-  items: z.int().describe('Messages and replies that were read.'),
+  items: z
+    .int()
+    .describe('Messages and replies that were read, and opt-outs and receipts that would expire.'),
   extended: z.int().describe('Those that are kept longer now, or would be.'),
 });
 
@@ -31,7 +35,7 @@ const texts: CommandTexts = {
   output: resultSchema,
   examples: ['history extend --dry-run', 'history extend --confirm'],
   details:
-    'A raised sms:retentionDays counts for what is stored or changed from then on. This command makes it count for every message and reply that is stored. It reads the whole history, and writes each item that expires earlier. It shortens nothing, publishes nothing, and can be run again after an interruption.',
+    'A raised sms:retentionDays counts for what is stored or changed from then on. This command makes it count for every message and reply that is stored. It reads the whole history, and writes each item that expires earlier. If something else than the pipeline has let an opt-out or the receipt of an erasure expire, it is kept for ever again. The command shortens nothing, publishes nothing, and can be run again after an interruption.',
 };
 
 /** Adds `history extend`, which keeps what is stored for as long as the setting says now. */
@@ -81,12 +85,13 @@ async function extend(options: ExtendOptions, context: Context): Promise<void> {
   let [items, extended, isInterrupted] = [0, 0, false];
 
   async function extendItem(item: Item): Promise<void> {
-    const expiresAt = expiryWith(item, retentionDays);
-    if (expiresAt === undefined) return;
+    const expiry = expiryWith(item, retentionDays);
+    if (expiry === undefined) return;
     items += 1;
-    if (Number(item.expiresAt?.N ?? 0) >= expiresAt) return;
+    if (Number(item.expiresAt?.N ?? 0) >= expiry) return;
     const { pk = { S: '' } } = item;
-    if (isDryRun || (await here.keepUntil('history', { pk }, expiresAt)) === 'written') extended += 1;
+    const expiresAt = expiry === Number.POSITIVE_INFINITY ? undefined : expiry;
+    if (isDryRun || (await here.keepUntil({ pk }, expiresAt)) === 'written') extended += 1;
   }
 
   await readParts(
@@ -112,14 +117,16 @@ async function extend(options: ExtendOptions, context: Context): Promise<void> {
   });
 }
 
-/** Returns the epoch seconds until which an item is to be kept; undefined for items that do not expire so. */
+/**
+ * Returns the epoch seconds until which an item is to be kept: without an end for opt-outs and receipts of erasures, which only something else
+ * than the pipeline can have let expire.
+ *
+ * @returns undefined for items that are kept as they are
+ */
 function expiryWith(item: Item, retentionDays: number): number | undefined {
-  const key = item.pk?.S ?? '';
-  if (!key.startsWith(messagePrefix) && !key.startsWith(replyPrefix)) return undefined;
-  try {
-    return expiryOf(timesOf(item)[1], retentionDays);
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return undefined;
-    throw error;
-  }
+  const isOf = (prefix: string) => item.pk?.S?.startsWith(prefix) === true;
+  if (isOf(messagePrefix) || isOf(replyPrefix))
+    return ifReadable(() => expiryOf(timesOf(item)[1], retentionDays));
+  const isSpoiled = (isOf(optOutPrefix) || isOf(erasurePrefix)) && item.expiresAt !== undefined;
+  return isSpoiled ? Number.POSITIVE_INFINITY : undefined;
 }

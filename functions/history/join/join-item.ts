@@ -268,21 +268,24 @@ function expiryAfter(
   return Math.max(Number(stored?.expiresAt?.N ?? 0), latestExpiry(entries, rules));
 }
 
-/** What the state of an item does not depend on. */
-const incidental: ReadonlySet<string> = new Set(['generation', 'expiresAt', quietAttribute]);
+/** Attributes whose values are no part of the state of an item. Whether it has them is: without them it cannot be written, or never expires. */
+const incidental: ReadonlySet<string> = new Set(['generation', 'expiresAt']);
 
 /** Returns whether an item has the attributes that follow from its facts, in whichever shard of its lists it is. @param expected in the first shard */
 function isSameState(stored: Item, expected: Item, { listShards }: JoinRules): boolean {
   const names = new Set(
-    [...Object.keys(stored), ...Object.keys(expected)].filter((name) => !incidental.has(name)),
+    [...Object.keys(stored), ...Object.keys(expected)].filter((name) => name !== quietAttribute),
   );
   return [...names].every((name) => {
     const [a, b] = [stored[name], expected[name]];
+    if (incidental.has(name)) return typeOf(a) === typeOf(b);
     if ((name === 'listName' || name === 'sendList') && a?.S !== undefined && b?.S !== undefined)
       return listKeys(b.S, listShards).includes(a.S);
     return isDeepStrictEqual(a, b);
   });
 }
+
+const typeOf = (value: Item[string] | undefined) => Object.keys(value ?? {})[0];
 
 /** Returns the condition that an item is still as it was read. */
 function conditionOn(stored: Item | undefined): Condition | Partial<Condition> {

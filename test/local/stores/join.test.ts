@@ -446,6 +446,41 @@ it('a comparison names what cannot be read and only this history has', async () 
   await expect(stored).rejects.toMatchObject({ name: 'UnreadableItemError' });
 });
 
+it('an opt-out and a receipt that a script let expire are kept again, by a join and by an extension', async () => {
+  await fillBoth();
+  const whole = await stateOf(here);
+  const soon = { N: String(now / 1000 + 60) };
+  const letExpire = () => spoil((item) => ({ ...item, expiresAt: soon }));
+  const lasting = async () =>
+    [...(await stateOf(here))].filter(
+      ([key, item]) => item.expiresAt === undefined && /^(opt|era)/.test(key),
+    );
+
+  await letExpire();
+  const joined = await pipeline()('history', 'join', ...fromTables(), '--confirm', '--json');
+  expect(JSON.parse(joined.out)).toMatchObject({
+    counts: { 'opt-out': { repaired: 1 }, erasure: { repaired: 1 } },
+    written: 2,
+  });
+  expect(await lasting()).toHaveLength(2);
+
+  await letExpire();
+  expect((await pipeline()('history', 'extend', '--confirm', '--json')).out).toContain('"extended": 4');
+  const state = await stateOf(here);
+  for (const [key, item] of whole) if (item.sk === undefined) expect(state.get(key)).toEqual(item);
+
+  // The copy may be of a moment after the script.
+  for (const Item of await itemsOf(here, here.history))
+    await copy.client.send(
+      new PutItemCommand({ TableName: copy.history, Item: { ...Item, expiresAt: soon } }),
+    );
+  await spoil((item) =>
+    item.pk?.S?.startsWith('erasure#') === true ? { ...item, expiresAt: soon } : undefined,
+  );
+  await pipeline()('history', 'join', ...fromTables(), '--confirm');
+  expect(await lasting()).toHaveLength(2);
+});
+
 it('names an entry of the quarantine about a person whose erasure only the copy knows', async () => {
   await fillBoth();
   const { keep } = worker(here);
@@ -607,6 +642,6 @@ it('extends what is stored to a raised retention, and shortens nothing', async (
   // An item may be erased, or be kept longer, after it was read.
   const { keepUntil } = await createHistoryItems(here.client, here);
   const keys = [...before.keys(), 'message#erased-meanwhile'].map((pk) => ({ pk: { S: pk } }));
-  for (const key of keys) expect(await keepUntil('history', key, 1)).toBe('unchanged');
+  for (const key of keys) expect(await keepUntil(key, 1)).toBe('unchanged');
   expect(await stateOf(here)).toEqual(new Map(expected));
 });

@@ -163,6 +163,18 @@ describe('a message', () => {
     expect(item).toMatchObject({ status: { S: 'delivered' }, statusAt: { S: at(2) } });
   });
 
+  it.each(['generation', 'expiresAt'])(
+    'is repaired if a script removed its %s, without which nothing can be written',
+    (name) => {
+      const copy = stored(sent);
+      const { [name]: _, ...spoiled } = copy;
+      const { outcome, item } = joinInto(copy, spoiled);
+      expect(outcome).toBe('repaired');
+      expect(item).toHaveProperty(name);
+      expect(joinInto(copy, { ...copy, [name]: { BOOL: true } })).toMatchObject({ outcome: 'repaired' });
+    },
+  );
+
   it('keeps a report that a script changed only without prefersCopy', () => {
     const copy = stored(sent);
     const spoiled = stored(report('m', 'a', 'failed', 1, { phone: '+12025550100' }));
@@ -342,6 +354,13 @@ describe('an opt-out', () => {
     const { outcome, item } = joinInto(copy, spoiled, { prefersCopy: true });
     expect(outcome).toBe('conflict');
     expect(item).toMatchObject({ state: { S: 'out' }, changedAt: { S: at(3) } });
+  });
+
+  it('is repaired if a script let it expire', () => {
+    const copy = itemOf([stop]);
+    const { outcome, item } = joinInto(copy, { ...copy, expiresAt: { N: String(expiresAt) } });
+    expect(outcome).toBe('repaired');
+    expect(item).toEqual({ ...copy, quiet: { BOOL: true } });
   });
 
   it.each([
