@@ -76,7 +76,8 @@ export function messageOf(event: StatusEvent, receivedAt: string, importId?: str
 
 /**
  * Joins views of one message. The join is associative, commutative and idempotent, so neither the order nor the number of arrivals
- * matters. Between different numbers {@link preferredPhone} decides, and of different sends the smaller id is kept. Of several contents under
+ * matters. Between different numbers that of the webhook counts before that of an import, and then
+ * {@link preferredPhone} decides, and of different sends the smaller id is kept. Of several contents under
  * one event id the one that {@link replaces} the others is kept, as {@link joinCopies} does.
  *
  * @param views at least one
@@ -97,10 +98,20 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   }
   return {
     messageId: views[0].messageId,
-    ...views.slice(1).reduce(joinHeadings, joinHeadings(undefined, views[0])),
+    ...preferReceived(views.slice(1).reduce(joinHeadings, joinHeadings(undefined, views[0])), withoutImports),
     events,
     ...(importedBy.size > 0 && { importedBy, ...omitUndefined({ withoutImports }) }),
   };
+}
+
+/**
+ * Returns a heading with the number that the webhook received, unless only an import has one in E.164. An item keeps only one number with a country
+ * code, and that of the webhook must be there after an undo of the import.
+ */
+function preferReceived(joined: Heading, received: Heading | undefined): Heading {
+  const phone = received?.phone;
+  if (phone === undefined || phone === joined.phone) return joined;
+  return e164.test(phone) || !e164.test(joined.phone ?? '') ? { ...joined, phone } : joined;
 }
 
 function joinHeadings(a: Heading | undefined, b: Heading): Heading {
@@ -152,7 +163,7 @@ export function messageWithoutImport(message: Message, importId: string): Messag
   const headings = [...(withoutImports === undefined ? [] : [withoutImports]), ...importedBy.values()];
   const [first, ...others] = headings;
   if (first === undefined) throw new TypeError('reports without a heading');
-  const heading = others.reduce(joinHeadings, joinHeadings(undefined, first));
+  const heading = preferReceived(others.reduce(joinHeadings, joinHeadings(undefined, first)), withoutImports);
   const isSeenByOther = headings.some((one) => one.firstSeenAt === firstSeenAt);
   return {
     messageId,

@@ -110,6 +110,26 @@ describe('a message without an import', () => {
     );
   });
 
+  it('has the number that the webhook received, whatever number the import has, in any order and after it was stored', () => {
+    const [ours, other] = ['+12025550143', '+12025550188'];
+    const view = (importId: string | undefined, phone: string, eventId: string) =>
+      messageIn({ importId, eventId, phone, status: 'sent', price: undefined, sendId: undefined, second: 1 });
+    for (const [received, imported] of [
+      [ours, other],
+      [other, ours],
+    ] as const) {
+      const webhook = view(undefined, received, 'e1');
+      const views = [webhook, view('imp-a', imported, 'e2'), view('imp-b', imported, 'e2')];
+      for (const order of [views, views.toReversed()]) {
+        const message = order.reduce((joined, one) => stored(foldMessages([joined, one])));
+        expect(message.phone).toBe(received);
+        const left = messageWithoutImport(message, 'imp-a');
+        expect(left?.phone).toBe(received);
+        expect(messageWithoutImport(stored(left ?? message), 'imp-b')).toEqual(webhook);
+      }
+    }
+  });
+
   it('keeps a report of the webhook, although the imported copy of its event says more', () => {
     const received: Drawn = {
       importId: undefined,
