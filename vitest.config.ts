@@ -18,8 +18,25 @@ const longest = [
   'test/console/accessibility.test.ts',
 ];
 
+const inChromium = {
+  isolate: false,
+  globalSetup: ['test/console/support/global-setup.ts'],
+  expect: { poll: { timeout: 60_000 } },
+  ...timeouts,
+};
+
 /** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */
-const projects = ['unit', 'infra', 'io', 'local', 'conformance', 'console', 'nightly', 'package'];
+const projects = [
+  'unit',
+  'infra',
+  'io',
+  'local',
+  'conformance',
+  'console',
+  'console-nightly',
+  'nightly',
+  'package',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,7 +48,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm test` runs the first five projects, `npm run test:console` the sixth, and `npm run nightly` the others. */
+/** `npm test` runs the first five projects, `npm run test:console` the console's, and `npm run nightly` the others. */
 export default defineConfig({
   test: {
     // The tests of `local` and `console` wait for queues and pages most of the time. Those of the other projects use the cores meanwhile.
@@ -96,16 +113,9 @@ export default defineConfig({
         },
       },
       // The console's page in Chromium.
-      {
-        test: {
-          name: 'console',
-          include: ['test/console/**/*.test.ts'],
-          isolate: false,
-          globalSetup: ['test/console/support/global-setup.ts'],
-          expect: { poll: { timeout: 60_000 } },
-          ...timeouts,
-        },
-      },
+      { test: { name: 'console', include: ['test/console/*.test.ts'], ...inChromium } },
+      // Tasks of users from beginning to end, and what is printed.
+      { test: { name: 'console-nightly', include: ['test/console/nightly/*.test.ts'], ...inChromium } },
       // What proves in other words what one of the tests of `npm test` proves.
       {
         test: {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { settle } from './support/accessibility.ts';
-import { consoleInBrowser } from './support/browser.ts';
+import { settle } from '../support/accessibility.ts';
+import { consoleInBrowser } from '../support/browser.ts';
 
 const browser = consoleInBrowser();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { consoleInBrowser } from './support/browser.ts';
-import { figuresOf, usualTraffic } from './support/figures.ts';
-import { Reader } from './support/reader.ts';
-import { walkIn } from './support/walk.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { figuresOf, usualTraffic } from '../support/figures.ts';
+import { Reader } from '../support/reader.ts';
+import { walkIn } from '../support/walk.ts';
 
 // What support does with the console, from its first page to the answer.
 

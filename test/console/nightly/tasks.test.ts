@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { consoleInBrowser } from './support/browser.ts';
-import { usualTraffic } from './support/figures.ts';
-import { walkIn } from './support/walk.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { usualTraffic } from '../support/figures.ts';
+import { walkIn } from '../support/walk.ts';
 
 // What support and an analyst ask of the console.
 
