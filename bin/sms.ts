@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import module from 'node:module';
+import { cacheCompiledCode } from '../local/processes/compile-cache.ts';
 
 const { node } = process.versions;
 if (Number.parseInt(node, 10) < 22) {
@@ -7,7 +7,6 @@ if (Number.parseInt(node, 10) < 22) {
   process.exitCode = 1;
 } else {
   // The command line is compiled once a version, not at each start. So its modules are imported after this call.
-  // Node 22.8 and newer can.
-  module.enableCompileCache?.();
+  cacheCompiledCode(process.env);
   await import('./run-sms.ts');
 }

@@ -43,7 +43,7 @@ function requireNode(): void {
 async function start(options: Options, shutdown: Shutdown): Promise<void> {
   requirePackages((name) => import.meta.resolve(name));
   const progress = startProgress(Date.now);
-  cacheCompiledCode(projectFolder, process.env);
+  cacheCompiledCode(process.env);
   // Loaded late, so that --help and invalid options are answered at once.
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
 /** Thrown for a file that another user of the machine can decide about. */
@@ -45,18 +45,26 @@ export function whyForeignLink({ uid, gid }: FileOwner, self: FileOwner): string
 export function readOwnFile(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const self = ownerOfProcess();
-    if (self !== undefined) {
-      const { uid, gid, mode } = fstatSync(file);
-      // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
-      const found = { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode };
-      const reason = whyForeign(found, self) ?? whyForeignLink(lstatSync(path), self);
-      if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
-    }
+    requireOwn(path, fstatSync(file));
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
   }
+}
+
+/** Requires that only this user decides what is in a folder. @throws ForeignFileError as for a file */
+export function requireOwnFolder(path: string): void {
+  requireOwn(path, statSync(path));
+}
+
+/** @param found what the system says about the file or folder that the path leads to */
+function requireOwn(path: string, { uid, gid, mode }: FileOwner & { readonly mode: number }): void {
+  const self = ownerOfProcess();
+  if (self === undefined) return;
+  // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
+  const found = { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode };
+  const reason = whyForeign(found, self) ?? whyForeignLink(lstatSync(path), self);
+  if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
 }
 
 /** Requires that a file that was opened belongs to this user. @throws ForeignFileError with the path and the reason */

@@ -21,13 +21,11 @@ async function runTests(tests: string) {
     stderr,
   } = await run('sh', [script], { cwd: project, env: environment }).catch((error) => error);
   const { stdout: processes } = await run('ps', ['-eo', 'args']);
-  // Node keeps compiled code in the same folder.
-  const files = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache');
   return {
     code,
     stdout,
     stderr,
-    files,
+    files: readdirSync(TMPDIR),
     processes: processes.split('\n').filter((line) => line.includes(TMPDIR)),
   };
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -123,6 +125,34 @@ it('sms on a version of Node that cannot run it names the one that can', async (
     elsewhere,
   );
   expect([code, err]).toEqual([1, 'error: sms needs Node 22.18 or newer, this is 20.20.2.\n']);
+});
+
+describe('the compiled code', () => {
+  const start = async (caches: string) => {
+    const temporary = mkdtempSync(join(elsewhere, 'temporary-'));
+    const { code } = await run(process.execPath, [join(project, 'bin/sms.ts'), '--version'], temporary, {
+      TMPDIR: temporary,
+      XDG_CACHE_HOME: caches,
+      NODE_COMPILE_CACHE: undefined,
+      NODE_V8_COVERAGE: undefined,
+    });
+    expect(code).toBe(0);
+    return { temporary: readdirSync(temporary), cached: readdirSync(join(caches, 'sms-event-pipeline')) };
+  };
+
+  it('is kept where only this user writes, never in the folder for temporary files, where others could put code', async () => {
+    const caches = mkdtempSync(join(elsewhere, 'caches-'));
+    const { temporary, cached } = await start(caches);
+    expect([temporary, cached.length]).toEqual([[], 1]);
+    expect(statSync(join(caches, 'sms-event-pipeline')).mode & 0o777).toBe(0o700);
+  });
+
+  it('is not kept in a folder that others can write', async () => {
+    const caches = mkdtempSync(join(elsewhere, 'caches-'));
+    mkdirSync(join(caches, 'sms-event-pipeline'));
+    chmodSync(join(caches, 'sms-event-pipeline'), 0o777);
+    expect(await start(caches)).toEqual({ temporary: [], cached: [] });
+  });
 });
 
 describe('npm start called from another folder', () => {

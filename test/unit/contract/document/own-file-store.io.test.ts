@@ -1,7 +1,12 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readOwnFile, whyForeign, whyForeignLink } from '../../../../contract/document/own-file-store.ts';
+import {
+  readOwnFile,
+  requireOwnFolder,
+  whyForeign,
+  whyForeignLink,
+} from '../../../../contract/document/own-file-store.ts';
 import { playAnotherUser } from '../../cli/support/other-user.ts';
 import { temporaryDirectory } from '../../cli/support/temporary-directory.ts';
 
@@ -38,6 +43,16 @@ it('names a file of another user', () => {
   writeFileSync(path, '{}');
   playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(/a\.json belongs to another user of this machine/);
+});
+
+it('names a folder of another user, and one that others can write', () => {
+  const path = temporaryDirectory();
+  expect(() => requireOwnFolder(path)).not.toThrow();
+  chmodSync(path, 0o777);
+  expect(() => requireOwnFolder(path)).toThrow(`${path} can be written by other users`);
+  chmodSync(path, 0o700);
+  playAnotherUser(path);
+  expect(() => requireOwnFolder(path)).toThrow(`${path} belongs to another user of this machine`);
 });
 
 it('reads a link of this user, and names that of another one, whatever its mode', () => {
