@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { readOwnFile } from '../../contract/document/own-file-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Reaper } from './reaper.ts';
 
@@ -9,7 +10,7 @@ const END_DEADLINE_MS = 5000;
 
 const schema = z.object({
   /** Random, and part of the command line of every process of the run. */
-  run: z.string(),
+  run: z.uuid(),
   /** The process that started the run. */
   pid: z.number().int().positive(),
   /** The command line of that process, which distinguishes it from a later one with the same id. */
@@ -59,7 +60,7 @@ export async function endLeftovers(file: string): Promise<string[]> {
 
 function readRunRecord(file: string): RunRecord | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readOwnFile(file)));
   } catch {
     return undefined;
   }

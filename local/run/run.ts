@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { pathOfContract } from '../../contract/document/contract-file-store.ts';
+import { ForeignFileError, requireOwner, requireOwnFolder } from '../../contract/document/own-file-store.ts';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
@@ -113,7 +114,8 @@ export async function runLocally(
   const logDirectory = join(directory, 'logs');
   const recordFile = join(directory, 'processes.json');
   const outputsFile = join(directory, 'outputs.json');
-  if (directory !== join(projectFolder, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
+  requireOwnDirectory(directory);
+  if (directory !== join(projectFolder, DEFAULT_DIRECTORY)) requireNoOtherFiles(directory);
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
@@ -251,9 +253,27 @@ export async function runLocally(
   };
 }
 
-/** @throws UserError if the folder contains files that no run wrote */
+/**
+ * Makes the folder if it does not exist. A run executes the code in it, and ends the processes that it names.
+ * @throws UserError if another user can decide about the folder, or about a file in it
+ */
 function requireOwnDirectory(directory: string): void {
-  const others = existsSync(directory) ? readdirSync(directory).filter((name) => !OWN_FILES.has(name)) : [];
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    requireOwnFolder(directory);
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      requireOwner(path, lstatSync(path));
+    }
+  } catch (error) {
+    if (!(error instanceof ForeignFileError)) throw error;
+    throw new UserError(`${error.message}: give --dir a new folder, in one that only you can write`);
+  }
+}
+
+/** @throws UserError if the folder contains files that no run wrote */
+function requireNoOtherFiles(directory: string): void {
+  const others = readdirSync(directory).filter((name) => !OWN_FILES.has(name));
   if (others.length === 0) return;
   throw new UserError(
     `${directory} holds other files (${others.slice(0, 3).join(', ')}): give --dir a folder of its own`,

@@ -172,6 +172,18 @@ describe('npm start called from another folder', () => {
   });
 });
 
+describe('npm start', () => {
+  it('makes its --dir for this user alone', async () => {
+    const folder = mkdtempSync(join(elsewhere, 'start-'));
+    // A port that is taken: nothing is started.
+    const { port } = await startServer(() => ({}));
+    const args = [join(project, 'local/start.ts'), '--dir', join(folder, 'new'), '--port', String(port)];
+    const { code, err } = await run(process.execPath, args, folder);
+    expect([code, err]).toEqual([1, expect.stringContaining(`port ${port}`)]);
+    expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
+  });
+});
+
 describe('the time zone of the environment', () => {
   const list = async (TZ: string) => {
     const args = ['message', 'list', '--since', 'yesterday', '--dir', 'outputs'];

@@ -185,12 +185,12 @@ const elsewhere = new Map([
     'history compare --from-table sms-restored',
   ].map((line) => [`sms ${line}`, 'needs other tables: test/local/stores/join.test.ts has some'] as const),
   ...[
-    'sms webhook test --dir /tmp/sms-old --message-id hello-1',
-    'sms history export --out local.jsonl --dir /tmp/sms-old',
-    'sms history join --from-file local.jsonl --confirm --dir /tmp/sms-new',
-    'sms message get hello-1 --dir /tmp/sms-new',
-    'sms history join --from-file history-2026.jsonl.gz --confirm --dir /tmp/sms-archive',
-    'sms number show +1 202 555 0143 --dir /tmp/sms-archive',
+    'sms webhook test --dir ~/sms-old --message-id hello-1',
+    'sms history export --out local.jsonl --dir ~/sms-old',
+    'sms history join --from-file local.jsonl --confirm --dir ~/sms-new',
+    'sms message get hello-1 --dir ~/sms-new',
+    'sms history join --from-file history-2026.jsonl.gz --confirm --dir ~/sms-archive',
+    'sms number show +1 202 555 0143 --dir ~/sms-archive',
   ].map((line) => [line, 'needs a second pipeline on this machine'] as const),
   ...[
     'sms target new/eu-west-1/SmsPipeline',

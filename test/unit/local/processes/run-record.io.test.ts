@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { endLeftovers, writeRunRecord } from '../../../../local/processes/run-record.ts';
 import { until } from '../../../../tools/support/until.ts';
+import { playAnotherUser } from '../../cli/support/other-user.ts';
 
 const RUN = '5d1d0a53-5a1e-4c5f-9d6e-2f3a9a4b1c77';
 const WAIT_FOREVER = 'setInterval(() => {}, 1000)';
@@ -81,6 +82,25 @@ describe('a leftover process', () => {
     await expect(endLeftovers(file)).rejects.toThrow(`already running from this folder as process ${alive}`);
     expect(isRunning(alive)).toBe(true);
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('is not searched for by a text that is in every command line', async () => {
+    const file = recordFile();
+    const other = await startProcess(WAIT_FOREVER);
+    const processes = [{ name: 'other', pid: other }];
+    writeRunRecord(file, { run: '', pid: await deadPid(), command: '', processes });
+    expect(await endLeftovers(file)).toEqual([]);
+    expect(isRunning(other)).toBe(true);
+  });
+
+  it('is not searched for in the record of another user', async () => {
+    const file = recordFile();
+    const left = await startProcess(WAIT_FOREVER, `--run=${RUN}`);
+    const processes = [{ name: 'left', pid: left }];
+    writeRunRecord(file, { run: RUN, pid: await deadPid(), command: 'a run', processes });
+    playAnotherUser(file);
+    expect(await endLeftovers(file)).toEqual([]);
+    expect(isRunning(left)).toBe(true);
   });
 
   it('does not exist without a readable record', async () => {
