@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { parseJson } from '../../../contract/text/json.ts';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { FunctionRegistry } from './functions.ts';
 
+/** The only variable that changes. Each user of this machine can send the request, and others, such as NODE_OPTIONS, make Node execute code. */
+const changeable = 'CAPTURE_UNTIL';
+
 const maxBodyBytes = 64 * 1024;
+
+type Variables = Readonly<Record<string, string>>;
 
 const change = z.strictObject({
   Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }),
@@ -12,7 +19,7 @@ const change = z.strictObject({
   RevisionId: z.string().optional(),
 });
 
-/** Handles Lambda's GetFunctionConfiguration, and UpdateFunctionConfiguration of environment variables. */
+/** Handles Lambda's GetFunctionConfiguration, and UpdateFunctionConfiguration of the variable that ends a capture. */
 export async function handleConfiguration(
   functions: FunctionRegistry,
   nameOrArn: string,
@@ -21,7 +28,8 @@ export async function handleConfiguration(
 ): Promise<void> {
   try {
     const { definition, arn, pool } = functions.find(nameOrArn);
-    if (request.method === 'PUT') pool.setVariables(readChange(await readBody(request, maxBodyBytes)));
+    if (request.method === 'PUT')
+      pool.setVariables(changed(pool.variables, await readBody(request, maxBodyBytes)));
     sendJson(response, 200, {
       FunctionName: definition.name,
       FunctionArn: arn,
@@ -34,14 +42,20 @@ export async function handleConfiguration(
   }
 }
 
-/** @throws AwsError for anything but environment variables */
-function readChange(body: Buffer | undefined): Record<string, string> {
-  try {
-    return change.parse(JSON.parse(String(body))).Environment.Variables;
-  } catch {
-    throw new AwsError(
-      'InvalidParameterValueException',
-      'On one machine only the environment variables of a function can be changed.',
-    );
-  }
+/** @throws AwsError for anything but another value of the changeable variable */
+function changed(variables: Variables, body: Buffer | undefined): Variables {
+  const value = requestedValue(variables, body);
+  if (value !== undefined) return { ...variables, [changeable]: value };
+  throw new AwsError(
+    'InvalidParameterValueException',
+    `On one machine only the environment variable ${changeable} can be changed, of a function that has it.`,
+  );
+}
+
+function requestedValue(variables: Variables, body: Buffer | undefined): string | undefined {
+  const { data } = change.safeParse(parseJson(String(body)));
+  if (data === undefined) return undefined;
+  const { [changeable]: value, ...others } = data.Environment.Variables;
+  const { [changeable]: current, ...otherVariables } = variables;
+  return current !== undefined && isDeepStrictEqual(others, otherVariables) ? value : undefined;
 }

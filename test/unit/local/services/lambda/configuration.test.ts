@@ -1,4 +1,4 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
+import { LambdaClient, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import { createCaptureSwitch } from '../../../../../cli/target/stack/capture-switch.ts';
 import { lambdaRoutes } from '../../../../../local/services/lambda/api.ts';
@@ -13,8 +13,37 @@ function capturing(variables: Record<string, string>) {
   const asyncInvocations = new AsyncInvocations(fakeRetryClock(), () => {});
   const client = new LambdaClient(inMemoryClient(listenerOf(lambdaRoutes({ functions, asyncInvocations }))));
   const switchOf = (name: string) => createCaptureSwitch(client, name);
-  return { pool: ingest.pool, capture: switchOf(ingest.definition.name), missing: switchOf('missing') };
+  const { name } = ingest.definition;
+  return { client, name, pool: ingest.pool, capture: switchOf(name), missing: switchOf('missing') };
 }
+
+describe('the configuration of a function of the local run', () => {
+  // Each user of the machine can send this request, and Node executes what NODE_OPTIONS names.
+  it.each([
+    { CAPTURE_UNTIL: '', NODE_OPTIONS: '--import=data:text/javascript,0' },
+    { CAPTURE_UNTIL: '', LD_PRELOAD: '/nonexistent.so', NODE_OPTIONS: '--enable-source-maps' },
+    { CAPTURE_UNTIL: '' },
+  ])('changes no variable but the end of the capture: %j', async (variables) => {
+    const own = { CAPTURE_UNTIL: '', NODE_OPTIONS: '--enable-source-maps' };
+    const { client, name, pool } = capturing(own);
+    const change = new UpdateFunctionConfigurationCommand({
+      FunctionName: name,
+      Environment: { Variables: variables },
+    });
+    await expect(client.send(change)).rejects.toMatchObject({
+      name: 'InvalidParameterValueException',
+      message:
+        'On one machine only the environment variable CAPTURE_UNTIL can be changed, of a function that has it.',
+    });
+    expect(pool.variables).toEqual(own);
+  });
+
+  it('gets no end of a capture if the function has none', async () => {
+    const { capture, pool } = capturing({});
+    await expect(capture.set('2026-01-15T13:00:00.000Z')).rejects.toThrow('only the environment variable');
+    expect(pool.variables).toEqual({});
+  });
+});
 
 describe('the capture switch, on the function of the local run,', () => {
   it('sets one environment variable and keeps the others', async () => {
