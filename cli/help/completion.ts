@@ -72,11 +72,23 @@ function commandOf(program: Command, words: readonly string[]): Command | undefi
   }
 }
 
-/** Makes the library's script for bash fit to be loaded twice, and to offer files. The library prints it to the console. */
+/**
+ * Makes the library's script for bash fit to be loaded twice, and to offer files, also behind a redirection. The library's own executes the typed
+ * words: Tab would empty a file behind `>`, and run what is in `$(...)`. The library prints the script to the console.
+ */
 function repairScript(): void {
   const { log } = console;
   console.log = (script: string) => {
     console.log = log;
-    log(script.replaceAll(/^readonly /gm, '').replace(/^complete -F/m, 'complete -o default -F'));
+    log(
+      script
+        .replaceAll(/^readonly /gm, '')
+        .replace(/^complete -F/m, 'complete -o default -F')
+        .replace('_get_comp_words_by_ref -n "=:" cur prev words cword', '_init_completion -n "=:" || return')
+        .replace(
+          / +# Build the command to get completions\n[\s\S]*?out=\$\(eval .*\n/,
+          `    out=$(sms complete -- "\${words[@]:1}" 2>/dev/null)\n`,
+        ),
+    );
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -19,7 +19,7 @@ const shells: Readonly<Record<string, { readonly needs: string; readonly program
       . "$SCRIPT"
       . "$SCRIPT"
       compopt() { [[ $* == '+o default' ]] && offers_files=no; }  # bash accepts it only while a user presses Tab
-      eval "COMP_WORDS=($LINE)"
+      read -ra COMP_WORDS <<< "$LINE"
       [[ $LINE == *' ' ]] && COMP_WORDS+=('')
       COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMP_LINE=$LINE COMP_POINT=\${#LINE}
       $(complete -p sms | sed 's/.*-F \\([^ ]*\\).*/\\1/')
@@ -57,6 +57,24 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     mkdirSync(join(folder, 'folder-of-captures'), { recursive: true });
   });
 
+  const complete = (line: string) =>
+    spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {
+      env: { ...env, LINE: line, SCRIPT: join(folder, `script.${shell}`) },
+      encoding: 'utf8',
+      cwd: folder,
+      timeout: 60_000,
+    }).stdout;
+
+  it('executes nothing of what is typed, and writes no file', () => {
+    const path = join(folder, 'old.csv');
+    writeFileSync(path, 'id');
+    complete('sms message list --csv > old.csv');
+    complete('sms message get $(touch executed) --lo');
+    complete('sms message get `touch executed` --lo');
+    expect(readFileSync(path, 'utf8')).toBe('id');
+    expect(existsSync(join(folder, 'executed'))).toBe(false);
+  });
+
   it.each([
     ['sms mess', ['message'], ['number']],
     ['sms opt-out ', ['list', 'add', 'remove'], ['show']],
@@ -65,14 +83,9 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     ['sms message list --status fa', ['failed'], ['sent']],
     ['sms contract test --file fol', ['folder-of-captures/?'], ['list']],
     ['sms init fol', ['folder-of-captures/?'], ['capture']],
+    ['sms message list --csv > fol', ['folder-of-captures/?'], ['list']],
   ])('of "%s" offers %j and not %j', (line, offered, others) => {
-    const { stdout } = spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {
-      env: { ...env, LINE: line, SCRIPT: join(folder, `script.${shell}`) },
-      encoding: 'utf8',
-      cwd: folder,
-      timeout: 60_000,
-    });
-    const shown = stripVTControlCharacters(stdout);
+    const shown = stripVTControlCharacters(complete(line));
     for (const word of offered) expect(shown).toMatch(new RegExp(`(^|\\s)${word}(\\s|$)`, 'm'));
     for (const word of others) expect(shown).not.toMatch(new RegExp(`^${word}(\\s|$)`, 'm'));
   });

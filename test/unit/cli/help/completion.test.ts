@@ -50,6 +50,17 @@ describe('completion', () => {
     expect(script).toContain('complete -o default -F __sms_complete sms');
   });
 
+  it('has a script for bash that passes the typed words on and executes none of them', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await commandLine().sms('completion', 'bash');
+    const script = String(log.mock.calls[0]?.[0]);
+    expect(script).not.toContain('eval');
+    expect(script).toContain(`out=$(sms complete -- "\${words[@]:1}" 2>/dev/null)`);
+    // This function of bash-completion offers files behind a redirection.
+    expect(script).toContain('_init_completion -n "=:" || return');
+    expect(script).not.toContain('_get_comp_words_by_ref');
+  });
+
   it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect((await commandLine().sms('completion', shell)).code).toBe(0);
