@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import { listen, readBody } from '../../aws-protocol/http.ts';
 import { requestedTime } from '../../aws-protocol/local-clock.ts';
+import { forwardedRequest, isForwarded } from '../../aws-protocol/local-request.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
@@ -26,8 +27,9 @@ export type Authorized =
 /** Anyone may call a route without authorization. */
 export const authorizeAll: Authorize = async () => ({ kind: 'authorized', authorizer: undefined });
 
-/** Callers by IAM sign their requests. */
+/** Callers by IAM sign their requests. The signature itself is not checked, so strangers behind a tunnel are rejected. */
 export const authorizeByIam: Authorize = async (headers, now) => {
+  if (isForwarded(headers)) return { kind: 'rejected', answer: messageAnswer(403, forwardedRequest) };
   const authorizer = signerOf(headers, now);
   return authorizer === undefined
     ? { kind: 'rejected', answer: messageAnswer(403, 'Forbidden') }

@@ -2,6 +2,7 @@ import { request, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignedFetch } from '../../../../../client/index.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
+import { forwardedRequest } from '../../../../../local/aws-protocol/local-request.ts';
 import { authorizeByIam, HttpApi } from '../../../../../local/services/api-gateway/api.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
 import { inMemoryFunction } from '../../../../support/local-lambda.ts';
@@ -192,6 +193,24 @@ describe('a route with IAM authorization', () => {
     `AWS4-HMAC-SHA256 Credential=AKID/${changes.scope ?? '20260105/us-east-1/execute-api/aws4_request'}, ` +
     `SignedHeaders=${changes.headers ?? 'host;x-amz-date'}, Signature=${changes.signature ?? 'ab'.repeat(32)}`;
   const askSigned = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
+
+  it.each([
+    'X-Forwarded-For',
+    'x-forwarded-host',
+    'Forwarded',
+    'Via',
+    'X-Real-IP',
+    'cf-connecting-ip',
+    'ngrok-trace-id',
+    'Tailscale-User-Login',
+  ])('rejects a signed request that a tunnel brings, which %s shows', async (header) => {
+    const signed = { authorization: authorization(), 'x-amz-date': date };
+    const forwarded = await askSigned({ ...signed, [header]: 'x' });
+    expect([forwarded.status, await forwarded.json()]).toEqual([403, { message: forwardedRequest }]);
+    expect((await fetch(`${url}/webhooks/sms`, { method: 'POST', headers: { [header]: 'x' } })).status).toBe(
+      200,
+    );
+  });
 
   it('passes a signed request with its signer to the function', async () => {
     const signedFetch = createSignedFetch({
