@@ -191,11 +191,11 @@ module.exports = {
     {
       name: 'console-runs-in-browsers',
       comment:
-        "The page may use the query API's types, the words of the history the rules of CSV, of ids with a source and of percent-encoding; nothing of Node.",
+        "The page may use the query API's types, the words of the history the rules of CSV, of ids with a source, of percent-encoding and of the words of a shell; nothing of Node.",
       severity: 'error',
       from: { path: '^console/', pathNot: '^console/vite\\.config\\.ts$' },
       to: {
-        path: '^functions/|^client/(?!(types|deciding-report|proof|proof-english)\\.ts)|^contract/(?!schema/sms-event\\.ts|events/source-id\\.ts|text/csv\\.ts|text/percent-encode\\.ts)|^(node:)?(fs|http|path|crypto|os|process)(/|$)',
+        path: '^functions/|^client/(?!(types|deciding-report|proof|proof-english)\\.ts)|^contract/(?!schema/sms-event\\.ts|events/source-id\\.ts|text/csv\\.ts|text/percent-encode\\.ts|text/shell-word\\.ts)|^(node:)?(fs|http|path|crypto|os|process)(/|$)',
       },
     },
     {
