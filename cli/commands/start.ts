@@ -2,7 +2,7 @@ import type { Command, CommandTexts } from '../input/command.ts';
 import type { Context } from '../target/context.ts';
 
 const notes =
-  "All ports are on 127.0.0.1. DynamoDB Local, behind its port, listens on all network interfaces. A changed contract file is applied while it runs, and a line then says so. -c local:serviceContract=FILE gives the service's sandbox another contract than the pipeline.";
+  "All ports are on 127.0.0.1. DynamoDB Local, behind its port, listens on all network interfaces, and shows the tables only to this run. A changed contract file is applied while it runs, and a line then says so. -c local:serviceContract=FILE gives the service's sandbox another contract than the pipeline.";
 
 const startTexts: CommandTexts = {
   examples: ['start', 'start --no-demo --keep', 'start --no-demo -c sms:retentionDays=90'],

@@ -5,8 +5,8 @@ export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
 /** The settings that all SDK clients of local services share. */
-export function localClient(endpoint: string) {
-  return { endpoint, region: REGION, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+export function localClient(endpoint: string, accessKeyId = 'local') {
+  return { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 
 /** The ARN of a local resource, for example `arnOf('sqs', 'events')`. */

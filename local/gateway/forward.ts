@@ -5,6 +5,7 @@ import {
   type ServerResponse,
   request as startRequest,
 } from 'node:http';
+import { withAccessKey } from '../iam/caller.ts';
 import type { Hit } from './faults.ts';
 import { answerError } from './service-error.ts';
 
@@ -22,11 +23,16 @@ export interface Exchange {
 /** Hands requests on to one service. */
 export class Forwarder {
   readonly #port: number;
+  readonly #accessKeyId: string | undefined;
   readonly #agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
-  /** @param port of the service, on 127.0.0.1 */
-  constructor(port: number) {
+  /**
+   * @param port of the service, on 127.0.0.1
+   * @param accessKeyId replaces that of each request, and the region with it
+   */
+  constructor(port: number, accessKeyId?: string) {
     this.#port = port;
+    this.#accessKeyId = accessKeyId;
   }
 
   /**
@@ -70,6 +76,8 @@ export class Forwarder {
 
   #send(request: IncomingMessage, body: readonly Buffer[] | undefined): ClientRequest {
     const { connection: _connection, ...headers } = request.headers;
+    if (this.#accessKeyId !== undefined)
+      headers.authorization = withAccessKey(headers.authorization, this.#accessKeyId);
     const sent = startRequest({
       agent: this.#agent,
       host: '127.0.0.1',

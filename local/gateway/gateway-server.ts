@@ -18,6 +18,8 @@ import { answerError, SMS_SERVICE } from './service-error.ts';
 export interface Route {
   readonly publicPort: number;
   readonly servicePort: number;
+  /** The access key id under which the service keeps what it holds, in place of the caller's. */
+  readonly accessKeyId?: string;
   /** Whether it is the SMS service, which has no access keys; else it is an AWS service. */
   readonly isSmsService: boolean;
 }
@@ -60,8 +62,8 @@ export async function startGatewayServer(
   const counts = new CallCounts();
   const connections = new ConnectionFaults();
   const running = await Promise.all(
-    routes.map(async ({ publicPort, servicePort, isSmsService }) => {
-      const forwarder = new Forwarder(servicePort);
+    routes.map(async ({ publicPort, servicePort, accessKeyId, isSmsService }) => {
+      const forwarder = new Forwarder(servicePort, accessKeyId);
       const handle = isSmsService ? handleSmsServiceCall : handleAwsCall;
       const listening = listener(handle, { ...parts, forwarder, counts, connections });
       return { forwarder, server: await listen(publicPort, listening) };

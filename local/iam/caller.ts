@@ -1,4 +1,4 @@
-import type { Permission } from '../aws-protocol/call.ts';
+import { type Permission, REGION } from '../aws-protocol/call.ts';
 import type { FunctionDefinition } from '../function-hosts/environment.ts';
 import type { PolicyEntry } from './policy.ts';
 
@@ -25,6 +25,14 @@ export const POLLER_SUFFIX = 'Poller';
 /** The access key id that signed a request: `AWS4-HMAC-SHA256 Credential=<access key id>/<date>/...`. */
 export function accessKeyIdOf(authorization: string | undefined): string | undefined {
   return /\bCredential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
+}
+
+/** Puts another access key id, and the region of this machine, into the header that signs a request. No service here checks the signature. */
+export function withAccessKey(authorization: string | undefined, accessKeyId: string): string | undefined {
+  return authorization?.replace(
+    /\bCredential=[^/,\s]+\/(\d+)\/[^/,\s]+\//,
+    `Credential=${accessKeyId}/$1/${REGION}/`,
+  );
 }
 
 /** Longer than the longest poll, 20 s. A call that hangs times out and is retried. */

@@ -40,7 +40,7 @@ Usage: npm start -- [options]
 
 Runs until Ctrl-C. -c local:serviceContract=FILE gives the sandbox another contract than the pipeline.
 
-A changed contract file is applied while it runs, and a line then says so. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
+A changed contract file is applied while it runs, and a line then says so. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces, and shows the tables only to this run).`;
 
 /** The folder in which the command-line tool looks for the outputs of a run. */
 export const DEFAULT_DIRECTORY = '.local';

@@ -9,6 +9,7 @@ import type {
   ServiceRun,
   StartedProcess,
 } from '../services/definition/define-service.ts';
+import { tablesAccessKeyId } from '../services/dynamodb/api.ts';
 import { services, startAll } from '../services/services.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { freePorts } from './ports.ts';
@@ -53,10 +54,11 @@ export async function startServices(options: ServicesOptions) {
   };
   // The services listen on ports of their own; the gateway listens on the public ports.
   const [dynamodbPort = 0, sqsPort = 0, awsPort = 0] = await freePorts(3);
+  const accessKeyId = tablesAccessKeyId(options.tablesDirectory);
   const gatewayLog = `${logDirectory}/gateway.log`;
   const gateway = startGateway({
     routes: [
-      { publicPort: ports.dynamodb, servicePort: dynamodbPort, isSmsService: false },
+      { publicPort: ports.dynamodb, servicePort: dynamodbPort, accessKeyId, isSmsService: false },
       { publicPort: ports.sqs, servicePort: sqsPort, isSmsService: false },
       { publicPort: ports.aws, servicePort: awsPort, isSmsService: false },
       { publicPort: ports.smsService, servicePort: options.sandboxPort, isSmsService: true },
@@ -74,6 +76,7 @@ export async function startServices(options: ServicesOptions) {
     runId,
     logDirectory,
     tablesDirectory: options.tablesDirectory,
+    tablesAccessKeyId: accessKeyId,
     java: options.java,
     ports,
     servicePorts: { dynamodb: dynamodbPort, sqs: sqsPort },

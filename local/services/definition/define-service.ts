@@ -77,6 +77,8 @@ export interface ServiceRun {
   readonly logDirectory: string;
   /** Folder in which tables stay for the next run. Without it they are in memory. */
   readonly tablesDirectory: string | undefined;
+  /** The access key id of the tables, which the gateway puts into each call of DynamoDB. */
+  readonly tablesAccessKeyId: string;
   /** The command that runs Java. */
   readonly java: string;
   /** The ports that callers use; behind all but the HTTP API's listens the gateway. */

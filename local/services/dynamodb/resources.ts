@@ -62,13 +62,16 @@ const schema = z.strictObject({
 });
 
 export function startDynamoDbService(run: ServiceRun) {
-  const { java, runId, tablesDirectory } = run;
+  const { java, runId, tablesDirectory, tablesAccessKeyId: accessKeyId } = run;
   const logFile = `${run.logDirectory}/dynamodb.log`;
-  const local = startDynamoDb({ port: run.servicePorts.dynamodb, java, logFile, runId, tablesDirectory });
-  // Said at each start, because a person chooses the network for each.
-  run.note(
-    `DynamoDB Local listens on all network interfaces, on port ${run.servicePorts.dynamodb}, and has no option against it. Others in your network can read and change the tables of this run. In a network that you do not trust, let a firewall close the port.`,
-  );
+  const local = startDynamoDb({
+    port: run.servicePorts.dynamodb,
+    java,
+    logFile,
+    runId,
+    tablesDirectory,
+    accessKeyId,
+  });
   run.onProcess({ name: 'DynamoDB Local', pid: local.pid, logFile, exited: local.exited });
   return {
     client: local.client,

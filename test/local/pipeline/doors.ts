@@ -1,4 +1,7 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
+import { localClient } from '../../../local/aws-protocol/call.ts';
+import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
 import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
 import { failuresOfOddRequests, sendBytes } from '../../support/odd-requests.ts';
 import type { Started } from './post-signed.ts';
@@ -47,7 +50,14 @@ export function doorsAreClosed(pipeline: Started<LocalPipeline>): void {
     expect(await failuresOfOddRequests(pipeline().port + offset)).toEqual([]);
   });
 
-  it('the start says that DynamoDB Local listens on all interfaces', () => {
-    expect(pipeline().printed()).toMatch(/DynamoDB Local listens on all network interfaces, on port \d+/);
+  it('DynamoDB Local, which listens on all interfaces, shows no table to a caller without the access key of the run', async () => {
+    const [, port] = /^Port:\s+(\d+)$/m.exec(pipeline().functionLog('dynamodb')) ?? [];
+    const tablesAt = async (at: number) => {
+      const client = new DynamoDBClient(localClient(loopbackUrl(at)));
+      const { TableNames } = await client.send(new ListTablesCommand({}));
+      return TableNames;
+    };
+    expect(await tablesAt(Number(port))).toEqual([]);
+    expect(await tablesAt(pipeline().port + 2)).not.toEqual([]);
   });
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { portsFrom, requireFreePorts } from '../../../../local/run/ports.ts';
-import { findJava } from '../../../../local/services/dynamodb/api.ts';
+import { findJava, tablesAccessKeyId } from '../../../../local/services/dynamodb/api.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 
 /** A JAVA_HOME whose java says it is of this version. */
@@ -49,5 +49,21 @@ describe('before anything starts', () => {
   it.each(['17.0.15', '21', '25-ea'])('findJava accepts Java %s', async (version) => {
     const home = javaHome(version);
     expect(await findJava({ JAVA_HOME: home })).toBe(join(home, 'bin', 'java'));
+  });
+});
+
+describe('the access key id of the tables', () => {
+  it('is a new one for each run', () => {
+    expect(tablesAccessKeyId(undefined)).toMatch(/^[0-9a-f]{32}$/);
+    expect(tablesAccessKeyId(undefined)).not.toBe(tablesAccessKeyId(undefined));
+  });
+
+  it('stays with tables that are kept, in a file that only their owner may read', () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'tables-')), 'tables');
+    const first = tablesAccessKeyId(folder);
+    expect(tablesAccessKeyId(folder)).toBe(first);
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 });
