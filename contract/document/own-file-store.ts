@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
-/** Thrown for a file that another user of the machine can decide about. */
+/** Thrown for a file that another user of the machine can decide about, or that is a pipe. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
@@ -43,9 +43,12 @@ export function whyForeignLink({ uid, gid }: FileOwner, self: FileOwner): string
  *   for a file that cannot be read
  */
 export function readOwnFile(path: string): string {
-  const file = openSync(path, 'r');
+  // Without O_NONBLOCK, the pipe of another user would make this process wait before the check.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    requireOwn(path, fstatSync(file));
+    const found = fstatSync(file);
+    requireOwn(path, found);
+    if (found.isFIFO()) throw new ForeignFileError(`${path} is a pipe, and not a file`);
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -72,4 +73,12 @@ it('reads a file below the current folder that a file system shows as writable f
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
   onTestFinished(() => void vi.restoreAllMocks());
   expect(readOwnFile(path)).toBe('{}');
+});
+
+it('names a pipe, and does not wait for what comes out of it', () => {
+  const path = join(temporaryDirectory(), 'cdk.json');
+  execFileSync('mkfifo', [path]);
+  expect(() => readOwnFile(path)).toThrow(`${path} is a pipe, and not a file`);
+  playAnotherUser(path);
+  expect(() => readOwnFile(path)).toThrow(`${path} belongs to another user of this machine`);
 });
