@@ -32,10 +32,10 @@ export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, 
         deploy: 'sms deploy',
         sms: 'sms',
       },
+      // Without sms-event-pipeline, which the installation of the packed file adds. npm would fetch it from the registry, where its name is free.
       dependencies: {
         'aws-cdk-lib': `^${dependencies['aws-cdk-lib']}`,
         constructs: `^${dependencies.constructs}`,
-        'sms-event-pipeline': `^${version}`,
       },
       // All but the CDK's command line are for npm start and npm run demo; node is the version that runs functions in Lambda.
       devDependencies: Object.fromEntries(
@@ -125,7 +125,7 @@ Keeps the delivery reports and replies of an SMS service, with [sms-event-pipeli
 You need Node 22.18 or newer, and Java 17 or newer for the run on one machine.
 
 \`\`\`sh
-${install}   # the file that npm pack made in <clone>; once published: npm install
+${install}   # the file that npm pack made in <clone>
 npm run demo      # runs the pipeline on this machine, shows what it does, and ends; npm start keeps it running
 npm run deploy    # to your AWS account, after npx cdk bootstrap; it asks before something with data is removed
 \`\`\`

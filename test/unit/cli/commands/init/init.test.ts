@@ -30,7 +30,8 @@ describe('sms init', () => {
       const contract = loadContract(join(folder, 'contract.json'), { namedBy: 'the test' });
       const kinds = contract.samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
       expect(new Set(kinds)).toEqual(new Set(['sms.status', 'sms.reply']));
-      expect(json(folder, 'package.json').name).toBe('my-app');
+      const { name, dependencies } = json(folder, 'package.json');
+      expect([name, Object.keys(dependencies)]).toEqual(['my-app', ['aws-cdk-lib', 'constructs']]);
     },
   );
 
