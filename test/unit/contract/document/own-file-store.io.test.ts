@@ -77,7 +77,7 @@ it('reads a file below the current folder that a file system shows as writable f
 
 it('names a pipe, and does not wait for what comes out of it', () => {
   const path = join(temporaryDirectory(), 'cdk.json');
-  execFileSync('mkfifo', [path]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
   expect(() => readOwnFile(path)).toThrow(`${path} is a pipe, and not a file`);
   playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(`${path} belongs to another user of this machine`);
