@@ -47,7 +47,9 @@ export function readOwnFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    requireOwn(path, found);
+    // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
+    const { uid, gid, mode } = found;
+    requireOwn(path, { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode });
     if (found.isFIFO()) throw new ForeignFileError(`${path} is a pipe, and not a file`);
     return readFileSync(file, 'utf8');
   } finally {
@@ -55,17 +57,15 @@ export function readOwnFile(path: string): string {
   }
 }
 
-/** Requires that only this user decides what is in a folder. @throws ForeignFileError as for a file */
+/** Requires that only this user decides what is in a folder, as far as the folder itself says. @throws ForeignFileError as for a file */
 export function requireOwnFolder(path: string): void {
   requireOwn(path, statSync(path));
 }
 
 /** @param found what the system says about the file or folder that the path leads to */
-function requireOwn(path: string, { uid, gid, mode }: FileOwner & { readonly mode: number }): void {
+function requireOwn(path: string, found: FileOwner & { readonly mode: number }): void {
   const self = ownerOfProcess();
   if (self === undefined) return;
-  // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
-  const found = { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode };
   const reason = whyForeign(found, self) ?? whyForeignLink(lstatSync(path), self);
   if (reason !== undefined) throw new ForeignFileError(`${path} ${reason}`);
 }

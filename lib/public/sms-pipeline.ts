@@ -412,7 +412,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
       throw new TypeError(
         `${path}: grantSubscribe needs another bus than the default one, where it would allow all rules of the account.`,
       );
-    requireRulePrefix(path, rulePrefix, `${Stack.of(this).stackName}-`);
+    requireRulePrefix(path, rulePrefix, outermostStack(this));
     return checkedGrant(this, 'grantSubscribe', grantee, (known: IGrantable) =>
       grantRules(this.eventBus, rulePrefix, known),
     );
@@ -457,6 +457,12 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.main.metricDeadLetters(options);
   }
+}
+
+/** Returns the stack that a stack is nested in, also over several levels. */
+function outermostStack(scope: Construct): Stack {
+  const stack = Stack.of(scope);
+  return stack.nestedStackParent === undefined ? stack : outermostStack(stack.nestedStackParent);
 }
 
 /** A name that only one pipeline of an account may have. */

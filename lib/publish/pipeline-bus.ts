@@ -110,16 +110,19 @@ export class PipelineBus extends EventBus {
 }
 
 /**
- * @param ofStack how the names of the rules of this stack begin, which CloudFormation makes
- * @throws TypeError for a prefix that rules of the stack may have, or that no rule can have
+ * Requires that no rule of the stack, whose name CloudFormation makes, and no rule of an archive, which EventBridge makes, begins so.
+ *
+ * @param stack the outermost one, whose name those of nested stacks begin with
  */
-export function requireRulePrefix(path: string, prefix: string, ofStack: string): void {
+export function requireRulePrefix(path: string, prefix: string, stack: Stack): void {
   const found = `${path}: grantSubscribe found the prefix ${JSON.stringify(prefix)} of rules`;
   if (!/^[\w.-]{1,60}$/.test(prefix))
     throw new TypeError(
       `${found}, and expected up to 60 letters, digits, ".", "_" and "-", such as "orders-".`,
     );
-  if (ofStack.startsWith(prefix) || prefix.startsWith(ofStack))
+  if (
+    [`${stack.stackName}-`, 'Events-Archive-'].some((own) => own.startsWith(prefix) || prefix.startsWith(own))
+  )
     throw new TypeError(
       `${found}, with which it would allow rules of this stack, such as those of its automations. Give the rules of the team names that begin otherwise, such as "orders-".`,
     );

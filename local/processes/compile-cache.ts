@@ -22,8 +22,11 @@ export function cacheCompiledCode(environment: Environment): void {
   // Node enables the caller's cache itself. The coverage of cached code is less exact.
   if (environment[VARIABLE] !== undefined || environment.NODE_V8_COVERAGE !== undefined) return;
   const { XDG_CACHE_HOME: caches = '' } = environment;
-  const folder = join(isAbsolute(caches) ? caches : join(homedir(), '.cache'), 'sms-event-pipeline');
+  let folder: string;
   try {
+    // A user without a home has no caches.
+    folder = join(isAbsolute(caches) ? caches : join(homedir(), '.cache'), 'sms-event-pipeline');
+    if (!isAbsolute(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     requireOwnFolder(folder);
   } catch {

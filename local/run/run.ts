@@ -114,8 +114,9 @@ export async function runLocally(
   const logDirectory = join(directory, 'logs');
   const recordFile = join(directory, 'processes.json');
   const outputsFile = join(directory, 'outputs.json');
-  requireOwnDirectory(directory);
-  if (directory !== join(projectFolder, DEFAULT_DIRECTORY)) requireNoOtherFiles(directory);
+  const isDefault = directory === join(projectFolder, DEFAULT_DIRECTORY);
+  requireOwnDirectory(directory, isDefault);
+  if (!isDefault) requireNoOtherFiles(directory);
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
@@ -255,19 +256,22 @@ export async function runLocally(
 
 /**
  * Makes the folder if it does not exist. A run executes the code in it, and ends the processes that it names.
- * @throws UserError if another user can decide about the folder, or about a file in it
+ *
+ * @param isInProject whether the folder is as trusted as the project that the user works in
+ * @throws UserError if another user can decide about the folder, or about a file in it, and if there is no folder
  */
-function requireOwnDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+function requireOwnDirectory(directory: string, isInProject: boolean): void {
   try {
-    requireOwnFolder(directory);
-    for (const name of readdirSync(directory)) {
-      const path = join(directory, name);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!isInProject) requireOwnFolder(directory);
+    for (const path of [directory, ...readdirSync(directory).map((name) => join(directory, name))])
       requireOwner(path, lstatSync(path));
-    }
   } catch (error) {
-    if (!(error instanceof ForeignFileError)) throw error;
-    throw new UserError(`${error.message}: give --dir a new folder, in one that only you can write`);
+    if (error instanceof ForeignFileError)
+      throw new UserError(`${error.message}: give --dir a new folder, in one that only you can write`);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new UserError(`${directory} cannot be used as a folder (${code}): give --dir another one`);
   }
 }
 

@@ -179,7 +179,7 @@ export function createAnswerQuery({
         person: caller.person,
         ...(caller.kind === 'user' && { user: caller.id, role: caller.role }),
         query: name,
-        entries: entriesShown(answered, parameters),
+        entries: entriesShown(answered, parameters, idMask),
       });
     if (caller.kind === 'iam') return respond(answered, event);
     // What was received cannot be masked; the console's page says so.

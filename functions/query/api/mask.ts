@@ -62,23 +62,27 @@ const ids = ['of', 'messageId', 'replyId', 'sendId', 'entryId', 'id'] as const;
 export function entriesShown(
   answered: Answered,
   { phone: _phone, ...parameters }: Readonly<Record<string, string>>,
+  idMask?: Masks,
 ): string {
   const answer = answered.kind === 'csv' ? answered.page : answered.view;
   const lists = [propertyOf(answer, 'entries'), propertyOf(answer, 'results')];
   const phones = numbersIn('', answer);
   const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].flatMap((one) => {
     // Each by itself: the digits of two ids are not one number.
-    const named = ids.flatMap((name) => textOf(one, name).map((id) => loggedId(name, id, phones)));
+    const named = ids.flatMap((name) => textOf(one, name).map((id) => loggedId(name, id, phones, idMask)));
     return named.length > 0 ? named : textOf(one, 'phone').map(maskPhone);
   });
   return [...new Set(found)].filter((id) => id !== '').join(' ');
 }
 
-/** A hash stays, because an auditor finds the entry by it. */
-function loggedId(name: string, id: string, phones: readonly string[]): string {
+/**
+ * A hash stays, because an auditor finds the entry by it. An id that may have a number which is not known is masked whole, and the console opens it.
+ * Principals of AWS have no key for that.
+ */
+function loggedId(name: string, id: string, phones: readonly string[], idMask: Masks | undefined): string {
   const logged = maskNumbersOf(maskRecipient(id), phones);
-  const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
-  return shown === logged ? logged : `${shown}•••`;
+  const mayHaveNumber = name === 'sendId' ? visiblePartOfSend(logged) !== logged : encodedDigits.test(id);
+  return idMask !== undefined && mayHaveNumber ? idMask.mask(id) : logged;
 }
 
 function textOf(value: unknown, name: string): string[] {

@@ -48,7 +48,7 @@ function changed(variables: Variables, body: Buffer | undefined): Variables {
   if (value !== undefined) return { ...variables, [changeable]: value };
   throw new AwsError(
     'InvalidParameterValueException',
-    `On one machine only the environment variable ${changeable} can be changed, of a function that has it.`,
+    `On one machine only the environment variable ${changeable} can be changed, to a time, of a function that has it.`,
   );
 }
 
@@ -57,5 +57,6 @@ function requestedValue(variables: Variables, body: Buffer | undefined): string 
   if (data === undefined) return undefined;
   const { [changeable]: value, ...others } = data.Environment.Variables;
   const { [changeable]: current, ...otherVariables } = variables;
-  return current !== undefined && isDeepStrictEqual(others, otherVariables) ? value : undefined;
+  const isTime = value === '' || z.iso.datetime().safeParse(value).success;
+  return current !== undefined && isTime && isDeepStrictEqual(others, otherVariables) ? value : undefined;
 }

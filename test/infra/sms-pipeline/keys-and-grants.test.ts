@@ -1,4 +1,4 @@
-import { AspectPriority, Aspects, Stack } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, NestedStack, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
@@ -160,10 +160,18 @@ it.each([
   ['*', 'expected up to 60 letters'],
   ['Shop', 'would allow rules of this stack'],
   ['Shop-Sms', 'would allow rules of this stack'],
+  ['Events-', 'would allow rules of this stack'],
 ])('a role may not subscribe with the prefix "%s" of rules', (prefix, problem) => {
   const { stack, pipeline } = stackWith();
   const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
   expect(() => pipeline.grantSubscribe(role, prefix)).toThrow(problem);
+});
+
+it('a role may not subscribe with the name of the stack that a pipeline is nested in', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  const nested = new NestedStack(new NestedStack(stack, 'Messages'), 'Delivery');
+  const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
+  expect(() => pipelineIn(nested).grantSubscribe(role, 'Shop-')).toThrow('would allow rules of this stack');
 });
 
 it('the API key is read where its ARN says, in part or in whole, or by its name', () => {

@@ -128,16 +128,19 @@ it('sms on a version of Node that cannot run it names the one that can', async (
 });
 
 describe('the compiled code', () => {
-  const start = async (caches: string) => {
+  const start = async (caches: string, settings: Record<string, string> = {}) => {
     const temporary = mkdtempSync(join(elsewhere, 'temporary-'));
-    const { code } = await run(process.execPath, [join(project, 'bin/sms.ts'), '--version'], temporary, {
+    // The caches are below the current folder, as they are in a home.
+    const { code } = await run(process.execPath, [join(project, 'bin/sms.ts'), '--version'], elsewhere, {
       TMPDIR: temporary,
       XDG_CACHE_HOME: caches,
+      ...settings,
       NODE_COMPILE_CACHE: undefined,
       NODE_V8_COVERAGE: undefined,
     });
     expect(code).toBe(0);
-    return { temporary: readdirSync(temporary), cached: readdirSync(join(caches, 'sms-event-pipeline')) };
+    const folder = join(caches, 'sms-event-pipeline');
+    return { temporary: readdirSync(temporary), cached: existsSync(folder) ? readdirSync(folder) : [] };
   };
 
   it('is kept where only this user writes, never in the folder for temporary files, where others could put code', async () => {
@@ -152,6 +155,11 @@ describe('the compiled code', () => {
     mkdirSync(join(caches, 'sms-event-pipeline'));
     chmodSync(join(caches, 'sms-event-pipeline'), 0o777);
     expect(await start(caches)).toEqual({ temporary: [], cached: [] });
+  });
+
+  it('is not kept below the current folder for a user without a home', async () => {
+    expect(await start('', { HOME: '' })).toEqual({ temporary: [], cached: [] });
+    expect(readdirSync(elsewhere)).not.toContain('.cache');
   });
 });
 

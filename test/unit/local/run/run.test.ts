@@ -40,6 +40,12 @@ describe('a run rejects', () => {
     await isRejected(folder, `${folder} belongs to another user of this machine`);
   });
 
+  it('a file', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    await isRejected(file, `${file} cannot be used as a folder (EEXIST): give --dir another one`);
+  });
+
   it('a folder with a file of another user', async () => {
     const folder = newFolder();
     const file = join(folder, 'processes.json');

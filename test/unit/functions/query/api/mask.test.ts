@@ -345,7 +345,10 @@ describe.each(['support', 'operator'])('a %s', (role) => {
       queryEvent('/v1/sends/order-12025550143', { headers }, tokenOf(role)),
     );
     expect(recorded.lines).toMatchObject([
-      { name: 'NUMBERS_REVEALED', fields: { query: 'getSend', entries: 'order-•••' } },
+      {
+        name: 'NUMBERS_REVEALED',
+        fields: { query: 'getSend', entries: expect.stringMatching(/^masked-id\.\S+$/) },
+      },
     ]);
   });
 
@@ -487,11 +490,22 @@ describe('the entries of an answer in the log', () => {
         { replyId: 'reply-1', messageId: '1000001/12025550147', from: '+12025550144' },
         { messageId: '10000012025550148', sendId: 'january' },
         { of: 'm~1000001/12025550147', phone: null },
+        { messageId: 'wamid.HBgLMTIwMjU1NTAxNDM', phone: '+12025550143' },
       ],
     };
-    expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
-      '••• order-••• 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147',
-    );
+    const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+    const logged = entriesShown({ kind: 'json', view }, { sendId: '12025550149' }, idMask).split(' ');
+    expect(logged.map((id) => idMask.unmask(id))).toEqual([
+      '12025550149',
+      'order-12025550146',
+      '1000001/•••0147',
+      'reply-1',
+      '10000012025550148',
+      'january',
+      'm~1000001/•••0147',
+      'wamid.HBgLMTIwMjU1NTAxNDM',
+    ]);
+    expect(logged.filter((id) => id.startsWith('masked-id.'))).toHaveLength(3);
   });
 });
 

@@ -23,6 +23,7 @@ describe('the configuration of a function of the local run', () => {
     { CAPTURE_UNTIL: '', NODE_OPTIONS: '--import=data:text/javascript,0' },
     { CAPTURE_UNTIL: '', LD_PRELOAD: '/nonexistent.so', NODE_OPTIONS: '--enable-source-maps' },
     { CAPTURE_UNTIL: '' },
+    { CAPTURE_UNTIL: 'soon\0', NODE_OPTIONS: '--enable-source-maps' },
   ])('changes no variable but the end of the capture: %j', async (variables) => {
     const own = { CAPTURE_UNTIL: '', NODE_OPTIONS: '--enable-source-maps' };
     const { client, name, pool } = capturing(own);
@@ -33,7 +34,7 @@ describe('the configuration of a function of the local run', () => {
     await expect(client.send(change)).rejects.toMatchObject({
       name: 'InvalidParameterValueException',
       message:
-        'On one machine only the environment variable CAPTURE_UNTIL can be changed, of a function that has it.',
+        'On one machine only the environment variable CAPTURE_UNTIL can be changed, to a time, of a function that has it.',
     });
     expect(pool.variables).toEqual(own);
   });
