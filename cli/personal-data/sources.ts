@@ -4,6 +4,7 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { maskNumbersOf } from '../../contract/phone/mask.ts';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import {
   type Item,
@@ -15,10 +16,12 @@ import {
   type Reply,
   replyFromItem,
   statementsFromItem,
+  UnreadableItemError,
 } from '../../functions/history/index.ts';
 import { readItems } from '../../functions/history/io.ts';
 import { quarantinedFromItem } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
+import { sanitize } from '../text/sanitize.ts';
 import { nationalSpellings, numberFinder } from './number-finder.ts';
 import { inflate } from './readings.ts';
 import type { PersonalRecord } from './record.ts';
@@ -87,8 +90,8 @@ export function createPersonalDataSources(
       for (const pk of keys) {
         const item = items.get(pk);
         if (item?.phone?.S !== number || !isOwn(item.from?.S ?? phoneOf(item) ?? '')) continue;
-        const record = historyRecord(pk, item);
-        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', key]) };
+        const place = placeOf(tables.history, { pk: { S: pk } }, ['phone', key]);
+        yield { record: readAt(place, number, () => historyRecord(pk, item)), place };
       }
     } while (from !== undefined);
   }
@@ -117,17 +120,18 @@ export function createPersonalDataSources(
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       const hasCountryCode = phoneKey(phone).startsWith('+');
       for (const [pk, item] of items) {
-        const change = optOutChangeFromItem(item);
+        const place = placeOf(tables.history, { pk: { S: pk } });
+        const change = readAt(place, phone, () => optOutChangeFromItem(item));
         // Digits that may be national have the key of a number with a country code, which may be another person's.
         if (!(hasCountryCode && pk === own) && !spellings.includes(change.phone)) continue;
         const uncertain = pk === own ? {} : { isUncertain: true as const };
         const record = {
           kind: 'opt-out',
           change,
-          statements: statementsFromItem(item),
+          statements: readAt(place, phone, () => statementsFromItem(item)),
           ...uncertain,
         } as const;
-        yield { record, place: placeOf(tables.history, { pk: { S: pk } }) };
+        yield { record, place };
       }
     },
 
@@ -149,10 +153,10 @@ export function createPersonalDataSources(
         from = LastEvaluatedKey;
         onRead(Items.length);
         for (const item of Items) {
-          const entry = quarantinedFromItem(item);
-          if (!some(textsOf(entry), mentionsNumber)) continue;
           const { pk = { S: '' }, sk = { S: '' } } = item;
-          yield { record: { kind: 'quarantined', entry }, place: placeOf(tables.quarantine, { pk, sk }) };
+          const place = placeOf(tables.quarantine, { pk, sk });
+          const entry = readAt(place, phone, () => quarantinedFromItem(item));
+          if (some(textsOf(entry), mentionsNumber)) yield { record: { kind: 'quarantined', entry }, place };
         }
       } while (from !== undefined);
     },
@@ -196,6 +200,18 @@ export function* textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): Ge
     if (typeof value === 'string' && !ownFields.has(name)) yield value;
   const inflated = inflate(raw);
   if (inflated !== undefined) yield Buffer.from(inflated).toString();
+}
+
+/** Returns what `read` does. The error for an item that cannot be read names its place. @param phone is masked there */
+function readAt<T>({ TableName, Key }: StoredRecord['place'], phone: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableItemError)) throw error;
+    const key = Object.values(Key).map(({ S = '' }) => S);
+    const shown = maskNumbersOf(sanitize(key.join(' ')), [phone]);
+    throw new UnreadableItemError(`${error.message}, in table ${TableName}, key ${shown}`);
+  }
 }
 
 function placeOf(

@@ -74,6 +74,7 @@ export {
   quietAttribute,
   replyKey,
   replyPrefix,
+  textIn,
   UnreadableItemError,
 } from './item-keys.ts';
 export { idIn, messageFromItem, phoneOf } from './message-item.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import { omitUndefined } from '../../base/basics.ts';
@@ -10,6 +10,7 @@ import {
   type Item,
   listKey,
   listKeys,
+  textIn,
   UnreadableItemError,
 } from '../../history/index.ts';
 import {
@@ -50,16 +51,24 @@ export function quarantineKeys(id: QuarantineId, listShards: number) {
 
 /** Returns the entry of an item, with the bytes of its body. @throws UnreadableItemError */
 export function quarantinedFromItem(item: Item): QuarantinedEntry {
-  const {
-    pk: _pk,
-    sk,
-    expiresAt: _expiresAt,
-    body,
-    bodyEncoding,
-    ...fields
-  } = unmarshall(item) as StoredEntry;
+  const { pk: _pk, expiresAt: _expiresAt, ...attributes } = item;
+  for (const name of ['sk', 'reason', 'receivedAt', 'requestId']) textIn(item, name);
+  if (!Object.entries(attributes).every(([name, value]) => (kindsOfOthers.get(name) ?? isText)(value)))
+    throw new UnreadableItemError('an entry with a value of another kind');
+  const { sk, body, bodyEncoding, ...fields } = unmarshall(attributes) as StoredEntry;
   return { ...fields, id: sk, raw: decodedBody({ body, bodyEncoding }) };
 }
+
+const isText = ({ S }: AttributeValue): boolean => S !== undefined;
+const isCount = ({ N }: AttributeValue): boolean => Number.isSafeInteger(Number(N));
+
+/** The attributes that are no text. */
+const kindsOfOthers: ReadonlyMap<string, (value: AttributeValue) => boolean> = new Map([
+  ['index', isCount],
+  ['eventsInBody', isCount],
+  ['masked', ({ BOOL }) => BOOL !== undefined],
+  ['headers', ({ M }) => M !== undefined && Object.values(M).every(isText)],
+]);
 
 /** A body as an item has it. */
 interface StoredBody {

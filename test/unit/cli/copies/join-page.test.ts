@@ -1,0 +1,60 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { type JoinOptions, joinPage } from '../../../../cli/copies/join-page.ts';
+import type { Item } from '../../../../functions/history/item-keys.ts';
+import { at } from '../../../support/suites/reports.ts';
+
+const erasedPhone = '+12025550143';
+const expiresAt = Date.parse(at(86_400)) / 1000;
+
+const entryWith = (body: string): Item =>
+  marshall({
+    pk: at(1).slice(0, 10),
+    sk: `${at(1)}#q#0`,
+    reason: 'bad-time',
+    receivedAt: at(1),
+    requestId: 'q',
+    index: 0,
+    headers: { 'x-signature': 's' },
+    body,
+    expiresAt,
+  });
+
+/** Joins an entry of a copy into a quarantine that has it already, and returns the outcome with what was written. */
+async function joinEntry(copy: Item, stored: Item, prefersCopy = false) {
+  const written: Item[] = [];
+  const here = {
+    read: async () => new Map(),
+    readQuarantine: async () => [stored],
+    put: async (_table: string, { Item }: { Item: Item }) => {
+      written.push(Item);
+      return { kind: 'written' };
+    },
+  } as unknown as JoinOptions['here'];
+  const untilOfText = (text: string) => (text.includes(erasedPhone) ? at(30) : undefined);
+  const [joined] = await joinPage([copy], {
+    here,
+    rules: { retentionDays: 10, listShards: 1, optOutsBySource: false, prefersCopy, isQuiet: true },
+    erased: { until: () => undefined, untilOfText, unknown: [], running: [], ids: [] },
+    range: {},
+    now: Date.parse(at(60)) / 1000,
+    isDryRun: false,
+    newGeneration: () => 'new',
+  });
+  return { outcome: joined?.outcome, written };
+}
+
+describe('an entry of the quarantine', () => {
+  it.each<[string, Item]>([
+    ['headers of another kind', { headers: { NULL: true } }],
+    ['a header that is no text', { headers: { M: { 'x-signature': { N: '5' } } } }],
+    ['a URL that is no text', { url: { N: '5' } }],
+  ])('with %s is one that cannot be read', async (_name, spoiled) => {
+    const copy = entryWith('{}');
+    const stored = { ...copy, ...spoiled };
+    expect(await joinEntry(copy, stored)).toEqual({ outcome: 'broken', written: [] });
+    expect(await joinEntry(copy, stored, true)).toEqual({ outcome: 'repaired', written: [copy] });
+    const about = entryWith(erasedPhone);
+    expect(await joinEntry(about, { ...about, ...spoiled })).toEqual({ outcome: 'erased', written: [] });
+  });
+});
