@@ -297,7 +297,8 @@ function joinEntry(
   if (mentionsErased(entry))
     return { outcome: here !== undefined && mentionsErased(here) ? 'still-here' : 'erased' };
   if (stored === undefined) return { outcome: 'added', write: { Item: copy, ...ifMissing } };
-  if (isDeepStrictEqual(here, entry)) return { outcome: 'equal' };
-  const ifThere = { ...ifMissing, ConditionExpression: 'attribute_exists(#pk)' };
-  return replaceable(here !== undefined, { Item: copy, ...ifThere }, rules);
+  const write = { Item: copy, ...ifMissing, ConditionExpression: 'attribute_exists(#pk)' };
+  if (!isDeepStrictEqual(here, entry)) return replaceable(here !== undefined, write, rules);
+  // DynamoDB deletes only what has the time as a number.
+  return stored.expiresAt?.N === undefined ? { outcome: 'repaired', write } : { outcome: 'equal' };
 }

@@ -57,4 +57,17 @@ describe('an entry of the quarantine', () => {
     const about = entryWith(erasedPhone);
     expect(await joinEntry(about, { ...about, ...spoiled })).toEqual({ outcome: 'erased', written: [] });
   });
+
+  it.each<[string, Item]>([
+    ['does not expire', {}],
+    ['has a time that DynamoDB does not read', { expiresAt: { S: String(expiresAt) } }],
+  ])('that %s is repaired, because it would be kept for ever', async (_name, spoiled) => {
+    const copy = entryWith('{}');
+    const { expiresAt: _, ...lasting } = copy;
+    expect(await joinEntry(copy, copy)).toEqual({ outcome: 'equal', written: [] });
+    expect(await joinEntry(copy, { ...lasting, ...spoiled })).toEqual({
+      outcome: 'repaired',
+      written: [copy],
+    });
+  });
 });
