@@ -174,7 +174,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
         stack: Stack.of(this),
       }),
     );
-    for (const [key, value] of Object.entries(options.tags)) Tags.of(this).add(key, value);
+    for (const [key, value] of Object.entries<string>(options.tags)) Tags.of(this).add(key, value);
     const part = (partId: string) => new Construct(this, partId);
 
     // What takes an event from the webhook to the bus and to the automations.
