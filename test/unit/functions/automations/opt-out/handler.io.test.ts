@@ -20,7 +20,19 @@ it('the opt-out automation follows the register, sends a notice, sets aside mess
       'DynamoDB_20120810.GetItem': () => ({
         Item: {
           state: { S: 'out' },
-          statements: { L: [{ M: { state: { S: 'out' }, replyId: { S: 'reply-1' } } }] },
+          statements: {
+            L: [
+              {
+                M: {
+                  phone: { S: phone },
+                  state: { S: 'out' },
+                  at: { S: '2026-01-15T12:00:00.000Z' },
+                  by: { S: 'person' },
+                  replyId: { S: 'reply-1' },
+                },
+              },
+            ],
+          },
         },
       }),
     },
