@@ -77,12 +77,13 @@ export function entriesShown(
 
 /**
  * A hash stays, because an auditor finds the entry by it. An id that may have a number which is not known is masked whole, and the console opens it.
- * Principals of AWS have no key for that.
+ * For principals of AWS there is no key, so of such a send the end is shown as of a number.
  */
 function loggedId(name: string, id: string, phones: readonly string[], idMask: Masks | undefined): string {
   const logged = maskNumbersOf(maskRecipient(id), phones);
-  const mayHaveNumber = name === 'sendId' ? visiblePartOfSend(logged) !== logged : encodedDigits.test(id);
-  return idMask !== undefined && mayHaveNumber ? idMask.mask(id) : logged;
+  const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
+  if (idMask !== undefined && (shown !== logged || encodedDigits.test(id))) return idMask.mask(id);
+  return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));
 }
 
 function textOf(value: unknown, name: string): string[] {

@@ -4,6 +4,7 @@ import { bodyOfSample } from '../../../../contract/document/parse.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { parseExactly } from '../../../../contract/text/json.ts';
 import { maxBodyBytes } from '../../../../functions/receive/ingest/receive.ts';
 import { generateSecret } from '../../../../local/sms-service/webhook.ts';
 import { presetContracts } from '../../../support/preset-contracts.ts';
@@ -89,6 +90,11 @@ describe('a request that is rejected costs little, whatever it brings', () => {
       expect(calls).toBeLessThan(maxCalls);
     },
   );
+});
+
+it('one number with an exponent costs no call for each of the others', async () => {
+  const calls = await callsDuring(() => void parseExactly(filled('1,', '[1e9,', '1]')));
+  expect(calls).toBeLessThan(1000);
 });
 
 it('a batch of JSON is no list of parameters, however many signs that separate some its texts hold', () => {
