@@ -33,7 +33,8 @@ const shells: Readonly<Record<string, { readonly needs: string; readonly program
     program: `
       zmodload zsh/zpty
       zpty -b shell zsh -f -i
-      zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -d $HOME/dump; source $SCRIPT; LISTMAX=0; bindkey "^I" list-choices; stty cols 300; echo RE""ADY'
+      # The prompt comes when zsh edits lines itself. What is typed before that goes through the terminal, where Ctrl-U deletes it.
+      zpty -w shell 'autoload -Uz compinit; compinit -u -d $HOME/dump; source $SCRIPT; LISTMAX=0; bindkey "^I" list-choices; stty cols 300; PS1=RE""ADY'
       zpty -r -m shell seen '*READY*'
       zpty -w -n shell "$LINE"$'\\t'
       # The list of zsh has an end that only a later prompt shows.
