@@ -11,6 +11,7 @@ export {
   secretsAcceptedAt,
   withNewSecret,
   withoutMark,
+  withoutPrevious,
 } from './secret/secret-document.ts';
 export type { SecretCache, StoredSecret, WebhookSecretStore } from './secret/webhook-secret-store.ts';
 export { encodeSignal, type MismatchSignal } from './setup/mismatch-signal.ts';

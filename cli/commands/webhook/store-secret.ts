@@ -9,6 +9,7 @@ import {
   type WebhookSecretStore,
   withNewSecret,
   withoutMark,
+  withoutPrevious,
 } from '../../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -57,7 +58,10 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       'Stores the secret, or the public key, that the console of the SMS service shows for its webhook. The replaced secret stays accepted for the setting secretOverlapHours.',
     )
     .option('--secret-file <file>', 'a file with the secret and nothing else; "-" is stdin', notEmpty, '-')
-    .option('--no-overlap', 'drop the replaced secret at once, because it leaked')
+    .option(
+      '--no-overlap',
+      'drop the replaced secret at once, because it leaked; also if the new one is stored already',
+    )
     .option(
       '--force',
       'store it even while the previous secret is still accepted, and drop that one; also if registration is on',
@@ -88,17 +92,32 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       const order = {
         secret,
         overlapMs: overlap ? overlapMs : 0,
+        dropsPrevious: !overlap,
         force,
         // If the service does not show its secret, only this command can end a rotation, which parked requests wait for.
         endsRotation: !isFromService,
       };
       const mayDrop = () => confirm(dropsSecret, options, context.terminal);
-      const { document, isNew } = await store(await connection.secretStore(), order, mayDrop, context);
+      const { document, isNew, isDropped } = await store(
+        await connection.secretStore(),
+        order,
+        mayDrop,
+        context,
+      );
       const { since } = document.current;
       const previousValidUntil = document.previous?.validUntil ?? null;
       printResult(context, options, {
         json: () => ({ stored: isNew, since, previousValidUntil }),
-        text: ({ zone }) => (isNew ? stored(document, zone) : `${alreadyStored} ${formatTime(since, zone)}.`),
+        text: ({ zone }) => {
+          if (isNew) return stored(document, zone);
+          if (isDropped) return `This secret was the current one already; ${noLongerAccepted}`;
+          const accepted = acceptedPrevious(document, context.clock());
+          const rest =
+            accepted === undefined
+              ? ''
+              : ` The previous one is accepted until ${formatTime(accepted.validUntil, zone)}: --no-overlap drops it at once.`;
+          return `Nothing was changed: this secret is the current one, stored ${formatTime(since, zone)}.${rest}`;
+        },
       });
     });
 }
@@ -109,30 +128,36 @@ const maxAttempts = 5;
 interface Order {
   readonly secret: string;
   readonly overlapMs: number;
+  /** Whether the previous secret is dropped where the given one is the current one already. */
+  readonly dropsPrevious: boolean;
   readonly force: boolean;
   readonly endsRotation: boolean;
 }
 
 async function store(
   secrets: WebhookSecretStore,
-  { secret, overlapMs, force, endsRotation }: Order,
+  { secret, overlapMs, dropsPrevious, force, endsRotation }: Order,
   mayDrop: () => Promise<void>,
   context: Context,
-): Promise<{ readonly document: SecretDocument; readonly isNew: boolean }> {
+): Promise<{ readonly document: SecretDocument; readonly isNew: boolean; readonly isDropped: boolean }> {
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const before = await secrets.read();
       const current = before?.document;
       const settled = endsRotation && current?.rotating !== undefined ? withoutMark(current) : current;
-      const document = withNewSecret(settled, secret, context.clock(), overlapMs);
-      if (document === current) return { document, isNew: false };
-      const isNew = document.current.secret !== current?.current.secret;
+      const renewed = withNewSecret(settled, secret, context.clock(), overlapMs);
+      const isNew = renewed.current.secret !== current?.current.secret;
+      const document = dropsPrevious && !isNew ? withoutPrevious(renewed, context.clock()) : renewed;
+      const isDropped = document !== renewed;
+      if (document === current) return { document, isNew, isDropped };
+      if (isDropped) await mayDrop();
       if (isNew && current !== undefined) {
         const validUntil = droppedUntil(current, secret, context.clock());
         if (validUntil !== undefined && !force) throw stillAccepted(validUntil, context);
         if (validUntil !== undefined || overlapMs === 0) await mayDrop();
       }
-      if ((await secrets.replace(document, before?.versionId)) !== undefined) return { document, isNew };
+      if ((await secrets.replace(document, before?.versionId)) !== undefined)
+        return { document, isNew, isDropped };
     }
   } catch (error) {
     // The error is compared by name, because its module would load the AWS SDK for every command.
@@ -152,10 +177,15 @@ const dropsSecret = {
   refused: 'Nothing was stored.',
 };
 
+/** The previous secret, while requests signed with it are accepted. */
+function acceptedPrevious(document: SecretDocument, now: number): SecretDocument['previous'] {
+  return acceptedSecrets(document, now).length > 1 ? document.previous : undefined;
+}
+
 /** The end of the previous secret, if it is still accepted and another one than the new secret. */
 function droppedUntil(before: SecretDocument, secret: string, now: number): string | undefined {
-  const [, previous] = acceptedSecrets(before, now);
-  return previous === undefined || previous === secret ? undefined : before.previous?.validUntil;
+  const previous = acceptedPrevious(before, now);
+  return previous?.secret === secret ? undefined : previous?.validUntil;
 }
 
 /** Prevents that a secret stored by mistake drops the one that the service still signs with. */
@@ -175,12 +205,13 @@ function warnOfRegistration(force: boolean, isLocal: boolean, { terminal }: Cont
   terminal.err(`warning: ${warning}\n`);
 }
 
-const alreadyStored = 'Nothing was changed: this secret is the current one, stored';
+const noLongerAccepted =
+  'the previous one is no longer accepted (an idle instance of ingest may accept it for up to a minute more).';
 
 function stored({ previous, retired }: SecretDocument, zone: string): string {
   if (previous !== undefined)
     return `The secret is stored; the previous one is accepted until ${formatTime(previous.validUntil, zone)}.`;
   return retired === undefined
     ? 'The secret is stored. Requests signed with it are accepted from now on.'
-    : 'The secret is stored; the previous one is no longer accepted (an idle instance of ingest may accept it for up to a minute more).';
+    : `The secret is stored; ${noLongerAccepted}`;
 }

@@ -160,6 +160,18 @@ export function withNewSecret(
   };
 }
 
+/**
+ * Returns the document with its previous secret dropped at once. One that is no longer accepted changes nothing.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function withoutPrevious(document: SecretDocument, now: number): SecretDocument {
+  const { previous, ...rest } = document;
+  if (previous === undefined || now >= Date.parse(previous.validUntil)) return document;
+  const at = new Date(now).toISOString();
+  return { ...rest, retired: [...(document.retired ?? []), retire(previous, at)].slice(-maxRetired) };
+}
+
 function retire({ secret, validUntil }: { secret: string; validUntil: string }, at: string): RetiredSecret {
   return { secret, until: Date.parse(validUntil) < Date.parse(at) ? validUntil : at };
 }

@@ -94,6 +94,28 @@ describe('webhook store-secret', () => {
     expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
   });
 
+  it('drops a leaked secret also after the new one is stored, and keeps it for requests that wait', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    await storeSecret(second);
+    expect((await storeSecret(second)).out).toBe(
+      'Nothing was changed: this secret is the current one, stored 2026-01-15 09:00:00 -03:00. The previous one is accepted until 2026-01-16 09:00:00 -03:00: --no-overlap drops it at once.\n',
+    );
+    expect((await storeSecret(second, '--no-overlap')).code).toBe(2);
+    expect(store.document?.previous?.secret).toBe(first);
+
+    const { code, out } = await storeSecret(second, '--no-overlap', '--confirm');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^This secret was the current one already; the previous one is no longer accepted/,
+      ),
+    ]);
+    expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
+    expect(store.document?.retired).toEqual([{ secret: first, until: noonPlus(0) }]);
+    const again = await storeSecret(second, '--no-overlap', '--confirm', '--json');
+    expect(JSON.parse(again.out)).toEqual({ stored: false, since: noonPlus(0), previousValidUntil: null });
+  });
+
   it('changes nothing when the secret is the current one', async () => {
     const { store, storeSecret } = storing(holding(first));
     const { code, out } = await storeSecret(first, '--json');
