@@ -77,6 +77,12 @@ export function errorOfStatus(
 
 /** Describes an error in one line for people: the operation, the failure, and the service's own words. */
 export function describeError(error: SmsServiceError): string {
+  const answer = 'body' in error ? `: ${error.body || 'no body'}` : '';
+  return `${describeWithoutAnswer(error)}${answer}`;
+}
+
+/** Describes an error without the words of the service, which may hold a number or a secret. */
+export function describeWithoutAnswer(error: SmsServiceError): string {
   switch (error.kind) {
     case 'unexpected-answer':
       return `${error.operation}: unexpected answer of the SMS service (status ${error.status}): ${error.path}: ${error.expected}`;
@@ -87,7 +93,7 @@ export function describeError(error: SmsServiceError): string {
     case 'network':
       return `${error.operation}: the SMS service could not be reached (${error.code})`;
     default:
-      return `${error.operation}: the SMS service answered ${error.status} (${error.kind}): ${error.body || 'no body'}`;
+      return `${error.operation}: the SMS service answered ${error.status} (${error.kind})`;
   }
 }
 

@@ -73,7 +73,7 @@ function answerOf(outcome: SetupOutcome): object {
   const RegisteredUrl =
     outcome.kind === 'ok'
       ? outcome.value.registeredUrl
-      : `not registered yet: ${toReason(outcome.error.message)}`;
+      : `not registered yet: ${toReason(outcome.error.publicMessage ?? outcome.error.message)}`;
   return { Status: 'SUCCESS', Data: { RegisteredUrl } };
 }
 

@@ -5,7 +5,12 @@ import type { Ports } from '../../base/http-client.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { ApiKeyResult } from '../../base/sms-service/api-key-store.ts';
-import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
+import {
+  describeError,
+  describeWithoutAnswer,
+  type Result,
+  type SmsServiceError,
+} from '../../base/sms-service/request.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import type { EventBus } from '../../publish/index.ts';
 import type { Registration } from '../registration.ts';
@@ -78,18 +83,28 @@ export function parseSetupRequest(event: unknown): SetupRequest | undefined {
   return request.safeParse(event).data;
 }
 
-/** Why an action failed, for people; neither field holds a secret. */
+/** Why an action failed, for people. The texts hold no secret that setup knows. */
 export interface SetupFailure {
   /** A kind of the SMS service's errors, or one of setup's: `api-key-missing`, `secret-store`, `out-of-time`... */
   readonly kind: string;
+  /** With the words of the SMS service, for an operator. */
   readonly message: string;
+  /** Without these words, for every reader of the stack. Undefined where the message has none of them. */
+  readonly publicMessage?: string;
 }
 
 export type SetupOutcome = Result<WebhookReport, SetupFailure>;
 
 /** Returns the service's error with the service's own words. */
 export function serviceFailure(error: SmsServiceError): SetupFailure {
-  return { kind: error.kind, message: describeError(error) };
+  const message = describeError(error);
+  return 'body' in error
+    ? {
+        kind: error.kind,
+        message,
+        publicMessage: `${describeWithoutAnswer(error)}; sms webhook register shows its words`,
+      }
+    : { kind: error.kind, message };
 }
 
 /** Returns the failure for an error that an action threw. */

@@ -5,7 +5,7 @@ import {
   handleCustomResource,
   parseCustomResourceRequest,
 } from '../../../../../functions/registration/setup/custom-resource.ts';
-import type { SetupOutcome } from '../../../../../functions/registration/setup/request.ts';
+import { type SetupOutcome, serviceFailure } from '../../../../../functions/registration/setup/request.ts';
 import { answer, hang, type Step } from '../../base/sms-service/scripted-server.ts';
 import { reportOf, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
@@ -79,6 +79,20 @@ describe('handleCustomResource', () => {
       expect(answers).toEqual([{ Status: 'SUCCESS', Data: { RegisteredUrl }, ...identity }]);
     },
   );
+
+  it('shows no reader of the stack the words of the service, which may hold a number', async () => {
+    const error = serviceFailure({
+      kind: 'validation',
+      operation: 'set webhook',
+      status: 422,
+      body: '{"owner":"+12025550143"}',
+    });
+    expect(error.message).toContain('+12025550143');
+    const { answers } = await play({}, err(error));
+    const RegisteredUrl =
+      'not registered yet: set webhook: the SMS service answered 422 (validation); sms webhook register shows its words';
+    expect(answers).toMatchObject([{ Status: 'SUCCESS', Data: { RegisteredUrl } }]);
+  });
 
   it('keeps the physical id: CloudFormation deletes a resource whose id has changed', async () => {
     const { answers } = await play(

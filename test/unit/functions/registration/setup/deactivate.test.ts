@@ -83,7 +83,7 @@ describe('applyPendingDeactivation', () => {
       [set]: [answer(422, { url: webhookUrl })],
     });
     state.known = { desiredState: 'deactivated' };
-    expect(await applyPendingDeactivation(dependencies)).toEqual({
+    expect(await applyPendingDeactivation(dependencies)).toMatchObject({
       kind: 'validation',
       message: expect.stringContaining('set webhook: the SMS service answered 422'),
     });
