@@ -2,8 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { optOutPrefix } from '../../functions/history/index.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
-import { allowApiKey, allowOnTable, allowPublish } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnItemsBelow, allowPublish } from '../building-blocks/grants.ts';
 import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../options/options.ts';
 import { secretIdOf } from '../options/secret-ids.ts';
@@ -17,7 +18,7 @@ export interface OptOutAutomationProps extends AutomationProps {
 
 /**
  * Moves numbers that opted out or in to the right contact lists at the SMS service, and sends a notice about a reply that may mean
- * "stop". The function may read items of history and the API key, and publish notices.
+ * "stop". The function may read the register of opt-outs and the API key, and publish notices.
  */
 export class OptOutAutomation extends EventAutomation {
   constructor(scope: Construct, id: string, props: OptOutAutomationProps) {
@@ -50,7 +51,7 @@ export class OptOutAutomation extends EventAutomation {
       },
     });
     const optOut = this.consumer.function;
-    allowOnTable(optOut, historyTable, 'GetItem');
+    allowOnItemsBelow(optOut, historyTable, 'optout#' satisfies typeof optOutPrefix, 'GetItem');
     allowApiKey(optOut, options.apiKey);
     allowPublish(optOut, notices);
   }

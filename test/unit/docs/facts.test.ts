@@ -44,6 +44,18 @@ it('the page of events names the presets whose ids have a number', () => {
   expect(named.filter((name) => name !== 'messageId')).toEqual(presetsWithNumberInId);
 });
 
+it('the page of security names the presets that sign no time', () => {
+  const page = pages.find(({ path }) => path === 'docs/concepts/security.md')?.text ?? '';
+  const [, section = ''] = page.split('### Requests without a signed time');
+  const [, list = ''] = section.match(/^Of the presets with a signature, these sign none: (.+)\.$/m) ?? [];
+  const timeless = presetContracts.flatMap(({ name, contract: { webhook } }) =>
+    'timestamp' in webhook.signature && webhook.signature.timestamp === null
+      ? [`\`${name.replace('.json', '')}\``]
+      : [],
+  );
+  expect(list.split(', ')).toEqual(timeless);
+});
+
 const million = (inSends: number) => Math.round(estimate({ events: eventsOf(1e6), inSends }).dollars);
 
 describe.each<readonly [fact: string, pattern: RegExp, figure: unknown]>([
