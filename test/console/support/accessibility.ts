@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { consoleInBrowser } from './browser.ts';
 
 /** All of WCAG 2.2 AA, and axe's best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -32,4 +33,25 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   expect(await violationsOf(page), name).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await violationsOf(page, ['color-contrast']), `${name} in the dark`).toEqual([]);
+}
+
+/** What the console may load: 230 KB of compressed JavaScript for all of its pages. */
+const maxBytes = 230_000;
+
+/** Fails if a page has a violation in either theme or on a phone, is wider than one, or loads too many scripts on a first visit. */
+export async function expectPageForAll(
+  browser: ReturnType<typeof consoleInBrowser>,
+  name: string,
+  path: string,
+): Promise<void> {
+  const { page } = await browser.open(path, { role: 'operator' });
+  await settle(page);
+  await expectAccessible(page, name);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await violationsOf(page, ['color-contrast', 'target-size'])).toEqual([]);
+  const bytes = [...browser.server().scriptBytes.values()].reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
 }
