@@ -85,6 +85,8 @@ export function createCaller(options: CallerOptions) {
     perform,
     /** Removes this value from every later error. */
     hide: redactor.learn,
+    /** Removes these values and those of fields that are called as a secret is from a value of JSON. */
+    clean: redactor.clean,
   };
 }
 

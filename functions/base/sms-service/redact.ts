@@ -1,5 +1,5 @@
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../../contract/text/json.ts';
-import { percentEncode } from '../../../contract/text/percent-encode.ts';
+import { spellingsOf } from './secret-spellings.ts';
 
 export const redacted = '[redacted]';
 
@@ -26,46 +26,67 @@ function isSecretField(name: string): boolean {
   return secretWord.test(plain) && !otherNames.has(plain);
 }
 
-/** Returns a value of JSON without its secrets. @param onRemoved is called with the place of each, such as `data[0].client_secret` */
-export function withoutSecrets(
-  value: unknown,
-  onRemoved: (place: string) => void = () => {},
-  place = '',
-): unknown {
-  if (Array.isArray(value))
-    return value.map((one, index) => withoutSecrets(one, onRemoved, `${place}[${index}]`));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const own = place === '' ? name : `${place}.${name}`;
-      if (!isSecretField(name)) return [name, withoutSecrets(inner, onRemoved, own)];
-      onRemoved(own);
-      return [name, redacted];
-    }),
-  );
-}
-
 /** Fields of a JSON body with a text. The body may be cut off. */
 const textField = /("((?:[^"\\]|\\.){1,64})"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
 
-/** Removes secrets from texts. `learn` adds a secret. @param secrets the first ones */
+/**
+ * Removes secrets. `learn` adds a secret, `apply` removes them from a text, and `clean` from a value of JSON.
+ *
+ * @param secrets the first ones
+ */
 export function createRedactor(...secrets: readonly string[]) {
-  const forms = new Set<string>();
-  function learn(secret: string): void {
-    if (secret === '') return;
-    // A service that echoes a value may escape it for JSON or for a URL.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), percentEncode(secret)]) forms.add(form);
-  }
+  const known = new Set<string>();
+  const learn = (secret: string): void => {
+    if (secret !== '') known.add(secret);
+  };
   for (const secret of secrets) learn(secret);
+
+  /** Returns what removes the known secrets from a text. */
+  function hider(): (text: string) => string {
+    if (known.size === 0) return (text) => text;
+    // One value may be a part of another, so the longest comes first.
+    const values = [...known].sort((one, other) => other.length - one.length);
+    const pattern = new RegExp(values.map(spellingsOf).join('|'), 'gi');
+    return (text) => text.replace(pattern, redacted);
+  }
+
+  /**
+   * Returns a value of JSON without its secrets: the known ones, and what fields hold that are called as a secret is.
+   *
+   * @param onRemoved is called with the place of each, such as `data[0].client_secret`
+   */
+  function clean(value: unknown, onRemoved: (place: string) => void = () => {}): unknown {
+    const hide = hider();
+    const cleaned = (inner: unknown, place: string): unknown => {
+      if (typeof inner === 'string' || typeof inner === 'number') {
+        const shown = hide(String(inner));
+        if (shown === String(inner)) return inner;
+        onRemoved(place);
+        return shown;
+      }
+      if (Array.isArray(inner)) return inner.map((one, index) => cleaned(one, `${place}[${index}]`));
+      if (!isObject(inner)) return inner;
+      return Object.fromEntries(
+        Object.entries(inner).map(([name, field]) => {
+          const ownName = hide(name);
+          const own = place === '' ? ownName : `${place}.${ownName}`;
+          if (!isSecretField(name)) return [ownName, cleaned(field, own)];
+          onRemoved(own);
+          return [ownName, redacted];
+        }),
+      );
+    };
+    return cleaned(value, '');
+  }
+
   return {
     learn,
+    clean,
     apply(text: string): string {
-      // One value may be a part of another, so the longest comes first.
-      const values = [...forms].sort((one, other) => other.length - one.length);
-      const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
+      const rest = hider()(text);
       const json = parseExactly(rest);
       if (typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json))
-        return JSON.stringify(withoutSecrets(json));
+        return JSON.stringify(clean(json));
       return rest.replace(textField, (field, start: string, name: string) =>
         isSecretField(name) ? `${start}"${redacted}"` : field,
       );

@@ -44,6 +44,12 @@ export interface SmsServiceClient {
   createContact(contact: ContactInput): Promise<Result<string>>;
   /** Lists the cards saved on the account. */
   listCards(): Promise<Result<Card[]>>;
+  /**
+   * Returns an answer without the key and the tokens that the client knows, and without what fields hold that are called as a secret is.
+   *
+   * @param onRemoved is called with the place of each, such as `data[0].client_secret`
+   */
+  withoutSecrets(answer: unknown, onRemoved: (place: string) => void): unknown;
   /** Revokes the token in use, if there is one and the contract defines how. */
   revokeToken(): Promise<Result<void>>;
   /**
@@ -94,6 +100,8 @@ export function createSmsServiceClient(options: SessionOptions): SmsServiceClien
       const result = await call({ name: 'list saved cards', ...savedCards, repeatable: true }, cardListing);
       return result.kind === 'ok' ? ok(result.value.data) : result;
     },
+
+    withoutSecrets: session.clean,
 
     revokeToken: () => session.revoke(),
 

@@ -102,7 +102,7 @@ export interface SessionOptions extends CallerOptions {
 /** Performs operations with one token, which it fetches, renews and revokes. */
 export function createSession(options: SessionOptions) {
   const { apiKey, ports } = options;
-  const { perform, hide } = createCaller(options);
+  const { perform, hide, clean } = createCaller(options);
   const readGrant = grantReader(options.token);
   const tokens = createTokenCache(exchangeToken, ports.clock);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -119,6 +119,7 @@ export function createSession(options: SessionOptions) {
 
   return {
     hide,
+    clean,
 
     /** Performs an operation. A token that the service rejects (401) is replaced once. */
     async call<T>(operation: Operation, decode: Decode<T>): Promise<Result<T>> {

@@ -127,7 +127,10 @@ export interface SetupPorts extends Ports {
   readonly service: Registration;
   /** Any operation of the SMS service. */
   readonly api: {
-    readonly connect: (apiKey: string, ended: AbortSignal) => Pick<SmsServiceClient, 'request'>;
+    readonly connect: (
+      apiKey: string,
+      ended: AbortSignal,
+    ) => Pick<SmsServiceClient, 'request' | 'withoutSecrets'>;
     /** The path of the token exchange. */
     readonly tokenPath: string;
     /** The path of the webhook's configuration, whose answer holds the signing secret. */

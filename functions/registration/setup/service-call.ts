@@ -1,5 +1,4 @@
 import { isDeeperThan, maxBodyDepth } from '../../../contract/text/json.ts';
-import { withoutSecrets } from '../../base/sms-service/redact.ts';
 import {
   type CallRequest,
   type SetupFailure,
@@ -18,7 +17,7 @@ interface CallAnswer {
 
 /**
  * Performs any operation of the SMS service with the pipeline's key and token. Refuses the operations whose answers hold a secret.
- * Fields of an answer that are called as a secret is are redacted. Logs nothing: path, body and answer may hold personal data. Never throws.
+ * The key, the token, and fields of an answer that are called as a secret is are redacted. Logs nothing: path, body and answer may hold personal data. Never throws.
  */
 export async function callService(
   { method, path, body }: CallRequest,
@@ -30,11 +29,13 @@ export async function callService(
   try {
     const key = await readApiKey();
     if (key.kind === 'error') return { error: key.error };
-    const result = await api.connect(key.value, ended.signal).request(method, path, body);
+    const client = api.connect(key.value, ended.signal);
+    const result = await client.request(method, path, body);
     if (result.kind === 'error') return { error: serviceFailure(result.error) };
-    return isDeeperThan(maxBodyDepth, result.value)
-      ? { error: tooDeep(method) }
-      : answerOf(result.value ?? null);
+    if (isDeeperThan(maxBodyDepth, result.value)) return { error: tooDeep(method) };
+    const removed: string[] = [];
+    const answer = client.withoutSecrets(result.value ?? null, (place) => removed.push(place));
+    return { answer, redacted: removed };
   } catch (error) {
     return { error: thrownFailure('call', error) };
   } finally {
@@ -61,10 +62,4 @@ function refusalOf(path: string, { webhookPath, tokenPath }: CallPorts['api']): 
   if (plain.includes(tokenPath.toLowerCase()))
     return 'The answer of the token exchange holds a token, and the pipeline fetches its own.';
   return undefined;
-}
-
-function answerOf(value: unknown): CallAnswer {
-  const removed: string[] = [];
-  const answer = withoutSecrets(value, (place) => removed.push(place));
-  return { answer, redacted: removed };
 }

@@ -14,6 +14,10 @@ const reviewed: Readonly<Record<string, string>> = {
     'the name of a source in the app of a developer',
   'functions/base/sms-service/redact.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
     'begins at a short name of a field, and no part can run over what the next one takes',
+  "functions/base/sms-service/redact.ts new RegExp(values.map(spellingsOf).join('|'), 'gi')":
+    'each character of a secret has spellings of a limited length',
+  'functions/base/sms-service/secret-spellings.ts /\\\\+|[^\\\\]/gu':
+    'a secret of the pipeline, which matches at each place',
   'functions/base/sms-service/caller.ts /\\/+$/': "the contract's base URL, once",
   'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
   'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':

@@ -167,6 +167,39 @@ describe('createRedactor', () => {
     expect(apply(echoed)).toBe('{"got":"[redacted]"} ?key=[redacted] [redacted]');
   });
 
+  describe('removes a known value that the service repeats', () => {
+    const key = "Zm9v/YmFy+cXV4~!'(&<a2V5 c2VjcmV0==";
+    const json = JSON.stringify({ error: `The account of key ${key} is suspended` });
+    const everyUnit = [...key]
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const everyByte = [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    it.each([
+      ['as it is', key],
+      ['in JSON', json],
+      ['in JSON of PHP', json.replaceAll('/', '\\/')],
+      ['in JSON of .NET', json.replaceAll('+', '\\u002B').replaceAll('<', '\\u003C')],
+      ['in JSON that escapes everything', `{"error":"${everyUnit}"}`],
+      ['in the name of a field', JSON.stringify({ [key]: 1 })],
+      ['in JSON within JSON', JSON.stringify({ error: json.replaceAll('/', '\\/') })],
+      ['in JSON that is cut off', json.replaceAll('/', '\\/').slice(0, -1)],
+      ['in a URL', `/token?key=${encodeURIComponent(key)}`],
+      ['in a URL, all of it escaped', `/token?key=${everyByte}`],
+      ['in a URL within a URL', `/login?to=${encodeURIComponent(`/token?key=${encodeURIComponent(key)}`)}`],
+      ['in a form', `grant=1&${new URLSearchParams({ key })}`],
+      ['in HTML', `<p>${key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#39;')}</p>`],
+      ['in HTML with hexadecimal references', `<p>${key.replaceAll('/', '&#x2F;')}</p>`],
+      ['in base64', `Basic ${Buffer.from(key).toString('base64')}`],
+      ['in base64 for URLs', Buffer.from(key).toString('base64url')],
+      ['without its padding', key.replaceAll('=', '')],
+    ])('%s', (_, answer) => {
+      const shown = createRedactor(key).apply(answer);
+      expect(shown).toContain(redacted);
+      // Nothing is left of it in any notation: neither its beginning nor its end.
+      expect(decodeURIComponent(shown)).not.toMatch(/Zm9v|Wm05|mV0|\\u00|%5a|c2Vj/i);
+    });
+  });
+
   it('removes values that it learns later, the longer value first', () => {
     const redactor = createRedactor('abc');
     redactor.learn('abcdef');

@@ -79,6 +79,23 @@ describe('a call of any operation', () => {
     });
   });
 
+  it('answers without the key and the token of the pipeline, wherever the service repeats them', async () => {
+    let token = '';
+    const { call, server } = start({
+      [cards]: [
+        (request) => {
+          token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+          return answer(200, { username: apiKey, session: [`is ${token}`], number: '4242' })(request);
+        },
+      ],
+    });
+    expect(await call({ method: 'GET', path: '/v1/billing/cards' })).toEqual({
+      answer: { username: '[redacted]', session: ['is [redacted]'], number: '4242' },
+      redacted: ['username', 'session[0]'],
+    });
+    expect([token.length > 0, server.requests.length]).toEqual([true, 2]);
+  });
+
   it('sends its body, and has no answer where the service sends none', async () => {
     const { call, server } = start({ 'POST /v1/contacts/store': [answer(200)] });
     const body = { phone: '+12025550143' };
