@@ -1,6 +1,7 @@
 import { maskPhone } from '../phone/mask.ts';
 import type { NumberProblem } from '../phone/phone-number.ts';
 import type { Unread } from '../schema/sms-event.ts';
+import { invisible } from '../text/invisible.ts';
 import type { ReadTime } from '../text/time.ts';
 
 /** Why a value was kept as received. */
@@ -85,9 +86,14 @@ function exampleOf(field: string, text: string): string {
   return numbers.has(field) && /^[+\d\s().-]*$/.test(text) ? maskPhone(text) : patternOf(text);
 }
 
-/** Shows the form of a value: `2026-01-15 12:00` becomes `9999-99-99 99:99`. */
+/** Shows the form of a value: `2026-01-15 12:00` becomes `9999-99-99 99:99`. What is invisible or steers a terminal becomes U+FFFD. */
 function patternOf(text: string): string {
-  return text.slice(0, 40).replace(/\p{N}/gu, '9').replace(/\p{L}/gu, 'a');
+  return text
+    .slice(0, 40)
+    .toWellFormed()
+    .replace(/\p{N}/gu, '9')
+    .replace(/\p{L}/gu, 'a')
+    .replace(invisible, '\ufffd');
 }
 
 const quarterMs = 15 * 60_000;

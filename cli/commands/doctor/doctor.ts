@@ -26,6 +26,7 @@ import { CommandFailure } from '../../target/errors.ts';
 import { readLookupStatus } from '../../target/stack/lookup-function.ts';
 import type { StackState } from '../../target/stack/outputs.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
+import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
 import { judgeDriftOf } from './contract-drift.ts';
@@ -273,11 +274,11 @@ const formats: Readonly<Record<Verdict['state'], Format>> = {
 function render({ checks }: DoctorReport, view: View): string {
   const shown = checks.filter(({ found }) => found !== needsOutputs);
   const rows = shown.flatMap(({ check, state, found, hint }): Cell[][] => [
-    [{ text: check }, { text: state, format: formats[state] }, { text: found }],
+    [{ text: check }, { text: state, format: formats[state] }, { text: sanitize(found) }],
     ...(hint?.split('\n') ?? []).map((line): Cell[] => [
       { text: '' },
       { text: '' },
-      { text: `→ ${line}`, format: 'bold' },
+      { text: `→ ${sanitize(line)}`, format: 'bold' },
     ]),
   ]);
   const table = renderTable([{ title: 'CHECK' }, { title: 'STATE' }, { title: 'FOUND' }], rows, view);

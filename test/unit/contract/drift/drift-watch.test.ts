@@ -290,6 +290,15 @@ describe('the drift watch reports a value that was kept as received', () => {
     expect(mismatchesIn(reply({ from: 'SUPPORT' }))).toMatchObject([{ kind: 'format', found: 'string' }]);
   });
 
+  it.each([
+    ['2026-01-15\u001b]0;x\u0007\u001b[2J', '9999-99-99�]9;a��[9a'],
+    ['soon\r\n\u202e\u{e0041}\u200b', 'aaaa�����'],
+    // The example ends within this emoji.
+    [`${'x'.repeat(39)}🛑`, `${'a'.repeat(39)}�`],
+  ])('with an example that steers no terminal and hides nothing', (network, example) => {
+    expect(mismatchesIn(status({ network }))).toMatchObject([{ kind: 'unread', example }]);
+  });
+
   it('with the offset from UTC that its time looks like, whatever zone the contract names', () => {
     const at = (timeZone: string | null): Contract => ({
       ...shippedContract,

@@ -203,6 +203,18 @@ it('shows values of today and yesterday that were kept as received, of each sour
     hint: expect.stringMatching(/^Ambiguous numbers: .* set "events\.numbers" to "national"/),
   });
   expect(days).toEqual([['2026-01-15', '2026-01-14']]);
+  // What is in the table of the history is not to be trusted.
+  const table = await pipeline({
+    connection: {
+      drift: async () => async () => [
+        {
+          day: '2026-01-15',
+          mismatches: new Map([['a', { ...noted(undefined), field: 'a\u001b[2J\r\n\u202eb' }]]),
+        },
+      ],
+    },
+  }).sms('doctor', '--no-send');
+  expect(table.out).toMatch(/^contract-drift +warn +312 values of a b were kept as received/m);
   const ofBackup = await pipeline({ connection, backup: registered }).checks('--no-send');
   expect(ofBackup.get('source-backup')).toMatchObject({
     state: 'warn',
