@@ -1,5 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
-import { isQuoteAlone, maxTextLength, ownWords, withoutQuotedLines, wordsOf } from './own-words.ts';
+import {
+  isQuoteAlone,
+  maxTextLength,
+  ownWords,
+  showSymbolLetters,
+  withoutQuotedLines,
+  wordsOf,
+} from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
 type Keyword = 'stop' | 'start' | 'help';
@@ -21,7 +28,8 @@ interface PartialKeywordList {
 
 /**
  * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces, punctuation and emoji: "Stop!",
- * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored.
+ * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored. Letters that are
+ * symbols, as in "Ⓢⓣⓞⓟ" or "ST🅾P", count where the reply is no keyword without them. A start in such letters does not count.
  *
  * @param phone the sender's number in E.164. The words of its country count in addition to the words that count everywhere. A number
  * of an unlisted country, or no number, may use the words of every country: a wrong opt-out does less harm than a missed one
@@ -40,13 +48,19 @@ export function createKeywords({ everywhere, countries }: PartialKeywordList): K
   const listed = Object.entries(countries);
   const byCountry = new Map(listed.map(([country, words]) => [country, indexOf(everywhere, words)]));
   const all = indexOf(everywhere, ...listed.map(([, words]) => words));
-  return (text, phone) => {
+  function find(text: string, phone: string | undefined): Keyword | undefined {
     const word = keywordText(withoutQuotedLines(text));
     // Most replies are no keyword in any country. Then the country of the number does not matter.
     if (word === undefined || !all.has(word)) return undefined;
-    const keyword = (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
+    return (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
+  }
+
+  return (text, phone) => {
+    const keyword = find(text, phone);
     // A quote alone is perhaps not what the person says. In doubt the person is opted out.
-    return keyword === 'start' && isQuoteAlone(text) ? undefined : keyword;
+    if (keyword !== undefined && !(keyword === 'start' && isQuoteAlone(text))) return keyword;
+    const inSymbols = find(showSymbolLetters(text), phone);
+    return inSymbols === 'start' ? undefined : inSymbols;
   };
 }
 
@@ -66,7 +80,7 @@ const maxKeywordLength = 64;
 
 /**
  * Returns a text in the form in which keywords are compared: its letters and digits in capitals, in their plain form. Accents, spaces,
- * punctuation, symbols, emoji and their joiners are left out. Full-width and other styled letters count as the letters they show
+ * punctuation, symbols, emoji and their joiners are left out. Full-width and other styled letters that are no symbols count as the letters they show
  * (Unicode Standard Annex #15, NFKD).
  *
  * @returns undefined if nothing is left, or too much to be a keyword
@@ -111,13 +125,15 @@ export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean
       );
   }
 
-  return (text) => {
+  function isWish(text: string): boolean {
     const own = ownWords(text);
     const words = wordsOf(own);
     if (wish.test(` ${words} `.replace(noWish, ' '))) return true;
     const [beginning = ''] = own.trimStart().split(sentenceEnd, 1);
     return beginsWithStop(words, maxFurtherWords) || beginsWithStop(wordsOf(beginning), 0);
-  };
+  }
+
+  return (text) => [...new Set([text, showSymbolLetters(text)])].some(isWish);
 }
 
 /** Words after "cancel", "quit" or "end" that show that something else shall end: "cancel my appointment". */

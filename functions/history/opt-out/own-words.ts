@@ -1,6 +1,21 @@
 /** A longer text, in UTF-16 units, is no keyword, even if it has few letters. */
 export const maxTextLength = 1000;
 
+/** The first letters of the alphabets whose letters are symbols: ⒜ to ⒵, Ⓐ, ⓐ, 🄐, 🄰, 🅐 and 🅰. */
+const symbolAlphabets = [0x249c, 0x24b6, 0x24d0, 0x1f110, 0x1f130, 0x1f150, 0x1f170];
+
+/**
+ * Returns a text with the letters that symbols show: "🆂🆃🅾🅿" becomes "STOP". Some of these symbols are emoji too, such as 🅿. Flags stay as they
+ * are: the one of Chad would be TD, a stop word of Canada.
+ */
+export function showSymbolLetters(text: string): string {
+  return text.replace(/[⒜-ⓩ🄐-🄩🄰-🅉🅐-🅩🅰-🆉]/gu, (symbol) => {
+    const code = symbol.codePointAt(0) ?? 0;
+    const first = symbolAlphabets.findLast((letter) => letter <= code) ?? code;
+    return String.fromCharCode('A'.charCodeAt(0) + code - first);
+  });
+}
+
 /** Returns a text in lower case, without accents and apostrophes, with one space between words. Wishes come early, so the rest of a long text is ignored. */
 export function wordsOf(text: string): string {
   return (

@@ -39,6 +39,20 @@ describe('a reply is a keyword', () => {
     ['>> STOP <<', 'stop'],
     ['> START\nSTOP', 'stop'],
     ['START\n> Reply STOP to end', 'start'],
+    ['Ⓢⓣⓞⓟ', 'stop'],
+    ['⒮⒯⒪⒫', 'stop'],
+    ['🄢🄣🄞🄟', 'stop'],
+    ['🅂🅃🄾🄿', 'stop'],
+    ['🅢🅣🅞🅟!', 'stop'],
+    ['🆂🆃🅾️🅿️', 'stop'],
+    ['ST🅾️P', 'stop'],
+    ['>> 🆂🆃🅾🅿 <<', 'stop'],
+    ['> START\n🆂🆃🅾🅿', 'stop'],
+    ['🆂🆃🅾🅿\n> Reply STOP to end', 'stop'],
+    ['Ⓗⓔⓛⓟ', 'help'],
+    // These are emoji too.
+    ['STOP Ⓜ️🅰️🅿️', 'stop'],
+    ['🅿️ start', 'start'],
   ])('in any case, with any accents and punctuation: %j', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
@@ -59,6 +73,12 @@ describe('a reply is a keyword', () => {
     // In doubt a quote alone opts nobody in.
     '> START',
     '>> START <<',
+    // Nor do letters that are symbols.
+    '🅂🅃🄰🅁🅃',
+    'STⒶRT',
+    // The flag of Chad has the letters TD, a word of Canada.
+    '🇹🇩',
+    '🇸🇹 OP',
   ])('only without any other words: %j', (text) => {
     expect(keywordOf(text)).toBeUndefined();
   });
