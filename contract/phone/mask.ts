@@ -68,6 +68,38 @@ export function maskNumbersOf(text: string, phones: readonly string[]): string {
   });
 }
 
+/** The number of a recipient behind the id of the service, which some messages have as their id. Digits behind a source alone are an id. */
+const recipientAtEnd = /(?<=\/)(?<!^(?:[mr]~)?[a-z][a-z0-9-]{0,29}\/)\+?\d{7,15}$/;
+
+/** Masks the number at the end of the id of a message, also where no number beside the id shows that it is one. */
+export function maskRecipient(id: string): string {
+  return id.replace(recipientAtEnd, maskPhone);
+}
+
+/** Eight digits or more of a text in Base64, as in the ids of WhatsApp, or in hexadecimal. */
+export const encodedDigits = /(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2}|(?:3\d){8}/;
+
+/** Before the first digits that are found in Base64, up to so many characters may have digits too. */
+const digitsBefore = 4;
+
+/** Returns the beginning of an id that has no digits in Base64 or hexadecimal: the whole id if there are none. */
+export function beforeEncoded(id: string): string {
+  const at = id.search(encodedDigits);
+  return at === -1 ? id : id.slice(0, Math.max(0, at - digitsBefore));
+}
+
+/**
+ * Masks the numbers in an id for readers who need it only to recognise the entry, as those of notices and logs: the numbers of the entry, the one
+ * at the end, and what is in Base64 or hexadecimal, of which the end is shown as of a number. A hash stays, because the entry is found by it.
+ *
+ * @param phones the numbers of the entry
+ */
+export function maskId(id: string, phones: readonly string[]): string {
+  const masked = maskNumbersOf(maskRecipient(id), phones);
+  const shown = beforeEncoded(masked);
+  return shown === masked ? masked : shown + maskPhone(masked.slice(shown.length));
+}
+
 function digitsOf(text: string): string {
   return text.replace(/\P{N}/gu, '');
 }

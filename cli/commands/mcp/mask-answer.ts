@@ -1,4 +1,4 @@
-import { maskNumbersOf } from '../../../contract/phone/mask.ts';
+import { maskNumbersOf, maskRecipient } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked, numbersIn } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -19,7 +19,7 @@ function clean(value: unknown): unknown {
 
 /**
  * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever it
- * occurs again, and each number with a "+" in any text: an id may be made of a number, and leaves the account with the answer.
+ * occurs again, each number with a "+" in any text, and one behind the id of the service: an id may be made of a number, and leaves the account with the answer.
  */
 export function maskAnswer<T extends object>(answer: T): T {
   const numbers = new Set(numbersIn('', answer));
@@ -29,6 +29,6 @@ export function maskAnswer<T extends object>(answer: T): T {
   };
   JSON.stringify(answer, addNumber);
   const maskTexts = (_: string, value: unknown) =>
-    typeof value === 'string' ? maskNumbersOf(value, [...numbers]) : value;
+    typeof value === 'string' ? maskNumbersOf(maskRecipient(value), [...numbers]) : value;
   return JSON.parse(JSON.stringify(masked(answer), maskTexts));
 }

@@ -1,4 +1,4 @@
-import { maskNumbersOf, maskPhone } from '../../../contract/phone/mask.ts';
+import { maskId, maskPhone } from '../../../contract/phone/mask.ts';
 import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { type Details, detailTypes } from '../../publish/shapes.ts';
@@ -60,7 +60,7 @@ function noticeOf({ from, replyId, occurredAt }: Details[typeof detailTypes.repl
       `A reply from ${maskPhone(from)} reads like a wish for no more messages, but is not the keyword alone.`,
       'Nothing was done about it: read it and decide.',
       '',
-      `Reply:  ${oneLine(maskNumbersOf(replyId, [from]))}`,
+      `Reply:  ${oneLine(maskId(replyId, [from]))}`,
       `Sent:   ${occurredAt}`,
       '',
       'Find it by the reply id, then read it with the number it came from:',

@@ -1,14 +1,15 @@
-import { maskDigits, maskNumbersOf, maskPhone, minTextDigits } from '../../../contract/phone/mask.ts';
-import { e164 } from '../../../contract/phone/phone-key.ts';
-import type { Answered } from './answers.ts';
 import {
   encodedDigits,
-  hashAtEnd,
-  type IdMask,
+  maskDigits,
+  maskId,
+  maskNumbersOf,
+  maskPhone,
   maskRecipient,
-  visiblePart,
-  visiblePartOfSend,
-} from './masked-ids.ts';
+  minTextDigits,
+} from '../../../contract/phone/mask.ts';
+import { e164 } from '../../../contract/phone/phone-key.ts';
+import type { Answered } from './answers.ts';
+import { hashAtEnd, type IdMask, visiblePart, visiblePartOfSend } from './masked-ids.ts';
 
 type Masks = Pick<IdMask, 'mask' | 'maskPosition'>;
 
@@ -77,10 +78,10 @@ export function entriesShown(
 
 /**
  * A hash stays, because an auditor finds the entry by it. An id that may have a number which is not known is masked whole, and the console opens it.
- * For principals of AWS there is no key, so of such a send the end is shown as of a number.
+ * For principals of AWS there is no key, so of such an id the end is shown as of a number.
  */
 function loggedId(name: string, id: string, phones: readonly string[], idMask: Masks | undefined): string {
-  const logged = maskNumbersOf(maskRecipient(id), phones);
+  const logged = maskId(id, phones);
   const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
   if (idMask !== undefined && (shown !== logged || encodedDigits.test(id))) return idMask.mask(id);
   return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));
@@ -119,7 +120,7 @@ function maskValue(name: string, value: unknown, place: Place): unknown {
   if (typeof value === 'string') {
     if (name === 'eventId') return maskEventId(value, place);
     if (name === 'next') return place.idMask?.maskPosition(value) ?? value;
-    return entryIds.has(name) ? maskId(name, value, place) : maskText(name, value);
+    return entryIds.has(name) ? maskEntryId(name, value, place) : maskText(name, value);
   }
   if (Array.isArray(value)) return value.map((one, index) => maskValue(name, one, { ...place, index }));
   if (typeof value !== 'object' || value === null) return value;
@@ -144,7 +145,7 @@ function maskEventId(id: string, { phones, index }: Place): string {
 }
 
 /** Masks an id from which a number can be found. Others stay: the service knows them. */
-function maskId(name: string, id: string, { phones, idMask, asked }: Place): string {
+function maskEntryId(name: string, id: string, { phones, idMask, asked }: Place): string {
   if (idMask === undefined) return maskText('', id);
   const isAsked = [...asked].some((one) => id === one || id.endsWith(`~${one}`) || id.endsWith(`/${one}`));
   const isShown =

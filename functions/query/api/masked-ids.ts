@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { everyNumberLike, maskNumbersOf, maskPhone, numberLike } from '../../../contract/phone/mask.ts';
+import {
+  beforeEncoded,
+  everyNumberLike,
+  maskNumbersOf,
+  maskRecipient,
+  numberLike,
+} from '../../../contract/phone/mask.ts';
 
 /** The end of an id that the pipeline makes of a hash: alone, of a source, a conversation, parts or an import, or with a time of receipt. */
 export const hashAtEnd = /(?<=^|[/:~])[\w-]{43}(?:\.[\da-z]+)?$/;
-
-/** Eight digits or more of a text in Base64, as in the ids of WhatsApp, or in hexadecimal. */
-export const encodedDigits = /(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2}|(?:3\d){8}/;
-
-/** Before the first digits that are found in Base64, up to so many characters may have digits too. */
-const digitsBefore = 4;
 
 /**
  * Returns the beginning of an id that shows nothing of a number: the whole id, unless it has a number of its entry, as it is or encoded, or is a
@@ -36,14 +36,6 @@ export function visiblePartOfSend(id: string): string {
   return shown.slice(0, found?.index);
 }
 
-/** The number of a recipient behind the id of the service, which some messages have as their id. Digits behind a source alone are an id. */
-const recipientAtEnd = /(?<=\/)(?<!^(?:[mr]~)?[a-z][a-z0-9-]{0,29}\/)\+?\d{7,15}$/;
-
-/** Masks the number at the end of the id of a message, also where no number beside the id shows that it is one. */
-export function maskRecipient(id: string): string {
-  return id.replace(recipientAtEnd, maskPhone);
-}
-
 /** A UUID, or an id of at least 16 hexadecimal digits, which has a letter among them. */
 const hexadecimal =
   /(?<![\dA-Za-z])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:[A-Z]{2})?(?=\d*[a-f])[\da-f]{16,})(?![\dA-Za-z])/g;
@@ -56,9 +48,7 @@ export function surelyVisiblePart(id: string): string {
 }
 
 function withoutEncoded(id: string): string {
-  const withoutHash = id.replace(hashAtEnd, '');
-  const at = withoutHash.search(encodedDigits);
-  return at === -1 ? withoutHash : withoutHash.slice(0, Math.max(0, at - digitsBefore));
+  return beforeEncoded(id.replace(hashAtEnd, ''));
 }
 
 /**

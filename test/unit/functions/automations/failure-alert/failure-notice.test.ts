@@ -85,9 +85,17 @@ describe('a failure notice never contains', () => {
       failure(2, { phone, messageId: 'm-202-555-0143' }),
       failure(3, { messageId: `to:${phone}` }),
       failure(4, { messageId: '20260115120005' }),
+      { ...failure(5, { messageId: '1000001/12025550143' }), phone: undefined },
     ]);
     expect(subject + text).not.toMatch(/2025550143|555-0143|202555/);
     expect(text).toContain('20260115120005');
+    expect(text).toContain('  1000001/•••0143  no number  ');
+  });
+
+  it('a phone number that the id of a message in WhatsApp has in Base64', () => {
+    const encoded = Buffer.from('\x1c\x18\x0b12025550143\x15\x02\0\x11\x18\x12A3CA5B').toString('base64');
+    const { text } = noticeOf([failure(1, { phone: '+12025550143', messageId: `wamid.${encoded}` })]);
+    expect(text).toContain('  wamid.•••NUI=  •••0143  ');
   });
 
   it('a phone number that the service wrote into its word for a status', () => {

@@ -108,6 +108,15 @@ describe('a reply to the opt-out automation', () => {
     expect(text).not.toMatch(/texting|2025550143/);
   });
 
+  it.each([
+    [`wamid.${Buffer.from('\x1c\x18\x0b12025550143\x15\x02').toString('base64')}`, 'wamid.•••Ag=='],
+    ['1000001/12025550144', '1000001/•••0144'],
+  ])('with the id %s leads to a notice without the number in it', async (replyId, shown) => {
+    const { work, notices } = automation([undefined]);
+    await work(detailTypes.replyReceived, { ...reply, replyId, mayMeanStop: true });
+    expect(notices[0]?.text).toContain(`Reply:  ${shown}\n`);
+  });
+
   it('of any other kind is ignored', async () => {
     const { work, notices, contacts } = automation(['out']);
     await work(detailTypes.replyReceived, reply);

@@ -493,8 +493,8 @@ describe('the entries of an answer in the log', () => {
         { messageId: 'wamid.HBgLMTIwMjU1NTAxNDM', phone: '+12025550143' },
       ],
     };
-    expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toContain(
-      '•••0149 order-•••0146 1000001/•••0147',
+    expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
+      '•••0149 order-•••0146 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147 wamid.•••xNDM',
     );
     const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
     const logged = entriesShown({ kind: 'json', view }, { sendId: '12025550149' }, idMask).split(' ');
