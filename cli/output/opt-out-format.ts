@@ -1,17 +1,16 @@
-import { maskNumbers } from '../../contract/phone/mask.ts';
 import { causeOf, type OptOutChange } from '../../functions/history/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
-import type { View } from './print.ts';
+import { showText, type View } from './print.ts';
 
-/** Names who said it: the person in a reply, an operator for a reason, or the provider. Numbers in the reason are masked without --reveal. */
-export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View): string {
+/** Names who said it: the person in a reply, an operator for a reason, or the provider. */
+export function originOf(change: Omit<OptOutChange, 'state'>, view: View): string {
   const { by, reason = '', recordedBy } = change;
   switch (by) {
     case 'person':
       return `reply ${sanitize(causeOf(change))}`;
     case 'operator':
-      return `by hand${recordedBy === undefined ? '' : `, recorded by ${sanitize(recordedBy)}`}: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
+      return `by hand${recordedBy === undefined ? '' : `, recorded by ${sanitize(recordedBy)}`}: ${showText(reason, view)}`;
     case 'provider':
       return `by the provider: message ${sanitize(causeOf(change))} failed`;
   }

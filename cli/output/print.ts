@@ -43,6 +43,12 @@ export function showPhone(phone: string, { reveal }: Pick<View, 'reveal'>): stri
   return reveal ? shown : maskPhone(shown);
 }
 
+/** Formats a text from outside, which may name a number; numbers are masked without --reveal. */
+export function showText(text: string, { reveal }: Pick<View, 'reveal'>): string {
+  const shown = sanitize(text);
+  return reveal ? shown : maskNumbers(shown);
+}
+
 /** Formats a number that was read from what a person or a file says. The country shows how it was read, where the number is masked. */
 export function showReadPhone(phone: string, view: Pick<View, 'reveal'>): string {
   return view.reveal || !e164.test(phone)
@@ -50,19 +56,19 @@ export function showReadPhone(phone: string, view: Pick<View, 'reveal'>): string
     : `${maskPhone(phone)} (${countryOf(phone)})`;
 }
 
-/** Describes a report's error, the service's word for the status, and its origin if that is not the webhook. Numbers in the error are masked without --reveal. */
+/** Describes a report's error, the service's word for the status, and its origin if that is not the webhook. */
 export function detailOf(
   { status, word = status, errorCode, errorReason, errorText, origin }: StatusEntry,
-  { reveal }: Pick<View, 'reveal'>,
+  view: Pick<View, 'reveal'>,
 ): string {
   const meaning = errorReason ?? (errorCode === undefined ? undefined : 'not in the contract');
   const error = [errorCode, meaning && `(${meaning})`, errorText]
     .filter((part) => part !== undefined)
-    .map((part) => (reveal ? sanitize(part) : maskNumbers(sanitize(part))))
+    .map((part) => showText(part, view))
     .join(' ');
   const parts = [
     error === '' ? '' : `error ${error}`,
-    word === status ? '' : `the service's word: ${sanitize(word)}`,
+    word === status ? '' : `the service's word: ${showText(word, view)}`,
     origin === undefined ? '' : originTexts[origin],
   ];
   return parts.filter((part) => part !== '').join('; ');

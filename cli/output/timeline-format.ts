@@ -12,7 +12,7 @@ import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';
 import { courseOf, remarksOn } from './message-format.ts';
-import { statusCell } from './print.ts';
+import { showText, statusCell } from './print.ts';
 import { remarksOnReply } from './unread-format.ts';
 
 /** Formats messages to one number and replies from it. */
@@ -81,14 +81,14 @@ function messageRow(message: Message, view: ListView): Cell[] {
   ];
 }
 
-function replyRow(reply: Reply, { zone }: ListView): Cell[] {
+function replyRow(reply: Reply, view: ListView): Cell[] {
   const { replyId, current } = reply;
   const answered = current.messageId === undefined ? '' : `, answers ${sanitize(current.messageId)}`;
   return [
-    { text: formatTime(firstReceiptOf(reply), zone) },
+    { text: formatTime(firstReceiptOf(reply), view.zone) },
     { text: '←' },
     { text: sanitize(replyId) },
     { text: 'reply' },
-    { text: [`“${sanitize(current.text)}”${answered}`, ...remarksOnReply(current)].join('; ') },
+    { text: [`“${showText(current.text, view)}”${answered}`, ...remarksOnReply(current, view)].join('; ') },
   ];
 }

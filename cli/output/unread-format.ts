@@ -2,17 +2,18 @@ import type { Unread } from '../../contract/schema/sms-event.ts';
 import { formatCount } from '../../functions/base/basics.ts';
 import type { ReplyEntry } from '../../functions/history/index.ts';
 import { sanitize } from '../text/sanitize.ts';
+import { showPhone, showText, type View } from './print.ts';
 
 /** The fields that hold a number. It stays as received, and may be read in several ways, or in none. */
 const numberFields: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
 
 /** Describes what was not read exactly in a report or a reply; one text for each value, none if everything was read. */
-export function doubtsOf({ timeIs, unread = {} }: Unread): string[] {
+export function doubtsOf({ timeIs, unread = {} }: Unread, view: Pick<View, 'reveal'>): string[] {
   const { occurredAt, ...others } = unread;
   const values = Object.entries(others).map(([field, text]) =>
     numberFields.has(field)
-      ? `the number “${sanitize(text)}” may be another one`
-      : `${field} not read: “${sanitize(text)}”`,
+      ? `the number “${showPhone(text, view)}” may be another one`
+      : `${field} not read: “${showText(text, view)}”`,
   );
   if (timeIs === 'received') return ['the service sent no time, so it is that of the receipt', ...values];
   if (timeIs === 'assumed')
@@ -21,12 +22,15 @@ export function doubtsOf({ timeIs, unread = {} }: Unread): string[] {
 }
 
 /** Describes a reply apart from its words: its channel, its media, its missing parts, and what was not read exactly. */
-export function remarksOnReply({ channel, media = [], parts, ...entry }: ReplyEntry): string[] {
+export function remarksOnReply(
+  { channel, media = [], parts, ...entry }: ReplyEntry,
+  view: Pick<View, 'reveal'>,
+): string[] {
   return [
     ...(channel === undefined ? [] : [`by ${sanitize(channel)}`]),
     ...(media.length === 0 ? [] : [formatCount(media.length, 'attachment')]),
     ...(parts === undefined || parts.isWhole ? [] : [missingParts(parts)]),
-    ...doubtsOf(entry),
+    ...doubtsOf(entry, view),
   ];
 }
 

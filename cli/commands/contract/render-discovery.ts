@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { maskNumbers } from '../../../contract/phone/mask.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isObject } from '../../../contract/text/json.ts';
 import { type BodyKind, bodyKindSentences } from '../../../discovery/captured/body-kind.ts';
@@ -9,7 +8,7 @@ import type { Discovery } from '../../../discovery/discovery.ts';
 import type { Proposal } from '../../../discovery/proposal.ts';
 import type { SearchOutcome } from '../../../discovery/signature/find-signature.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { showPhone, type View } from '../../output/print.ts';
+import { showPhone, showText, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, clip, renderTable } from '../../text/table.ts';
 
@@ -18,12 +17,6 @@ export function showExample({ of, value }: NonNullable<Proposal['example']>, vie
   if (of === 'number') return showPhone(value, view);
   if (of === 'text' && !view.reveal) return `a text of ${[...value].length} characters`;
   return clip(showText(value, view), 60);
-}
-
-/** Makes a text of the captures safe to show: a value of any kind, and also a name or a word, may contain a phone number. */
-function showText(text: string, view: Pick<View, 'reveal'>): string {
-  const shown = sanitize(text);
-  return view.reveal ? shown : maskNumbers(shown);
 }
 
 /** One key of a contract that changed. */

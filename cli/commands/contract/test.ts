@@ -22,7 +22,7 @@ import {
   type TargetOptions,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { printResult, showPhone, type View } from '../../output/print.ts';
+import { printResult, showPhone, showText, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -78,15 +78,10 @@ function head(
 
 function details({ isSample, events, problems }: TestedRequest, contract: Contract, view: View): string[] {
   const blocks = [
-    ...problems.map((problem) => view.style('red', showProblem(problem, view))),
+    ...problems.map((problem) => view.style('red', showText(problem, view))),
     ...events.flatMap((event, index) => renderEvent(event, index, isSample, contract, view).split('\n')),
   ];
   return blocks.map((line) => (line === '' ? '' : `        ${line}`));
-}
-
-/** A problem may quote a value. */
-function showProblem(problem: string, { reveal }: View): string {
-  return reveal ? sanitize(problem) : maskNumbers(sanitize(problem));
 }
 
 function renderEvent(

@@ -37,7 +37,7 @@ const streamRange = z.object({
   approximateArrivalOfLastRecord: z.string(),
 });
 
-/** The content of a dead letter, without numbers and texts. */
+/** The content of a dead letter, without texts. Its ids are whole, also one with a number, because the advice is to look them up. */
 export const deadLetterContent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['request', 'parked-request', 'captured-request']),

@@ -33,7 +33,15 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
-import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
+import {
+  detailOf,
+  printResult,
+  showPhone,
+  showText,
+  statusCell,
+  type View,
+  viewOf,
+} from '../../output/print.ts';
 import { proofHtml } from '../../output/proof-html.ts';
 import { doubtsOf } from '../../output/unread-format.ts';
 import { wrote } from '../../output/write-export.ts';
@@ -101,20 +109,20 @@ function fieldsOf(message: Message, view: View): string {
         ? []
         : [['Took', `${formatDuration(took)} from the first report to delivery`] as const]),
       ...(channel === undefined ? [] : [['Channel', sanitize(channel)] as const]),
-      ...costFieldsOf(message),
+      ...costFieldsOf(message, view),
     ],
     view,
   );
 }
 
 /** Returns the cost, such as `0.0158 USD, 2 segments`, and the network, such as `310410, AT&T`, as far as they are known. */
-function costFieldsOf(message: Message): (readonly [string, string])[] {
+function costFieldsOf(message: Message, view: View): (readonly [string, string])[] {
   const { price, currency, segments, network, carrier } = costAndRouteOf(message);
   const cost = [
     ...(price === undefined ? [] : [`${price} ${currency}`]),
     ...(segments === undefined ? [] : [formatCount(segments, 'segment')]),
   ];
-  const route = [network, carrier].flatMap((part) => (part === undefined ? [] : [sanitize(part)]));
+  const route = [network, carrier].flatMap((part) => (part === undefined ? [] : [showText(part, view)]));
   return [
     ...(cost.length === 0 ? [] : [['Cost', cost.join(', ')] as const]),
     ...(route.length === 0 ? [] : [['Network', route.join(', ')] as const]),
@@ -148,7 +156,7 @@ function rowOf(report: StatusEntry, first: StatusEntry | undefined, showsPart: b
     statusCell(report),
     { text: arrivalOf(report), format: 'dim' },
     {
-      text: [detailOf(report, view), ...(showsPart ? partOf(report) : []), ...doubtsOf(report)]
+      text: [detailOf(report, view), ...(showsPart ? partOf(report) : []), ...doubtsOf(report, view)]
         .filter((text) => text !== '')
         .join('; '),
     },
@@ -313,7 +321,8 @@ async function writeProof(
     time: (iso) => formatTime(iso, zone),
     utc: (iso) => formatTime(iso, 'UTC').replace(' +00:00', ''),
     duration: between,
-    doubts: doubtsOf,
+    // The message is masked already.
+    doubts: (report) => doubtsOf(report, { reveal: true }),
   };
   // A message has no pages.
   const idMask = { mask: (id: string) => `${visiblePart(id, phones)}•••`, maskPosition: () => '' };

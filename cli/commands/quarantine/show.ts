@@ -13,7 +13,7 @@ import {
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
-import { printResult, type View } from '../../output/print.ts';
+import { printResult, showText, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
@@ -55,10 +55,10 @@ function renderQuarantined(entry: QuarantinedEntry, replay: string, view: View):
       ['Received', formatTime(receivedAt, view.zone)],
       ['Kept', `${kept}, ${formatCount(raw.length, 'byte')}`],
       ...(contract === undefined ? [] : [['Contract', sanitize(contract)] as const]),
-      // The query is left out, because it may contain anything.
+      // The query is left out, because it may contain anything, and the path may have a number.
       ...(method === undefined || url === undefined
         ? []
-        : [['Request', sanitize(`${method} ${url.split('?', 1)[0]}`)] as const]),
+        : [['Request', showText(`${method} ${url.split('?', 1)[0]}`, view)] as const]),
       ...(next === undefined ? [] : [['Next', next] as const]),
     ],
     view,

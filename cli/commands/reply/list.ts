@@ -14,7 +14,7 @@ import {
 } from '../../input/list-options.ts';
 import { notEmpty } from '../../input/options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
-import { showPhone } from '../../output/print.ts';
+import { showPhone, showText, type View } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
 import { remarksOnReply } from '../../output/unread-format.ts';
 import type { Context } from '../../target/context.ts';
@@ -35,15 +35,15 @@ const replyFormat: EntryFormat<Reply> = {
     { text: formatTime(current.occurredAt, view.zone) },
     { text: showPhone(current.from, view) },
     { text: sanitize(current.messageId ?? '') },
-    { text: textWithRemarks(current) },
+    { text: textWithRemarks(current, view) },
   ],
   csvColumns: replyColumns,
   csv: viewReplyRow,
 };
 
-function textWithRemarks(reply: ReplyEntry): string {
-  const remarks = remarksOnReply(reply);
-  const text = sanitize(reply.text);
+function textWithRemarks(reply: ReplyEntry, view: View): string {
+  const remarks = remarksOnReply(reply, view);
+  const text = showText(reply.text, view);
   return remarks.length === 0 ? text : [text, `(${remarks.join('; ')})`].join(' ').trim();
 }
 

@@ -52,6 +52,48 @@ describe('number show', () => {
   });
 });
 
+it('numbers in every text of a table are masked, unless --reveal; an id stays, because commands take it', async () => {
+  const id = '1000001/12025550143';
+  const report = {
+    status: 'delivered',
+    second: 0,
+    word: 'to 12025550144',
+    carrier: 'of 12025550145',
+    unread: { recipient: '2025550146', price: '12025550147' },
+  };
+  const { current, ...answer } = reply('reply-1', 5, 'call +12025550148', id);
+  const replies = [
+    {
+      ...answer,
+      current: { ...current, unread: { from: '2025550149', media: 'https://x.test/12025550150' } },
+    },
+  ];
+  const { sms } = commandLine({ connection: historyOf([message(id, [report])], replies) });
+  for (const [command, ends] of [
+    [
+      ['message', 'get', id],
+      ['0144', '0145', '0146', '0147'],
+    ],
+    [
+      ['number', 'show', '+12025550143'],
+      ['0144', '0148', '0149', '0150'],
+    ],
+    [
+      ['reply', 'list'],
+      ['0148', '0149', '0150'],
+    ],
+  ] as const) {
+    const masked = (await sms(...command)).out;
+    expect(masked).toContain(id);
+    expect(masked.replaceAll(id, '')).not.toContain('555');
+    const revealed = (await sms(...command, '--reveal')).out;
+    for (const end of ends) {
+      expect(masked).toContain(`•••${end}`);
+      expect(revealed).toContain(`202555${end}`);
+    }
+  }
+});
+
 describe('the number of number show', () => {
   const file = temporaryFiles();
   const american = file('american.json', formContractJson);

@@ -59,6 +59,16 @@ describe('quarantine show', () => {
     });
   });
 
+  it('masks a number in the path of the request, unless --reveal', async () => {
+    const url = 'https://x.test/webhooks/sms/m-17/%2B12025550143/delivered?key=1';
+    const parked = entry(-1, { reason: 'signature-mismatch', method: 'POST', url });
+    const show = quarantine([parked]);
+    expect((await show('show', parked.id)).out).toContain(
+      'Request   POST https://x.test/webhooks/sms/m-17/%2B•••0143/delivered\n',
+    );
+    expect((await show('show', parked.id, '--reveal')).out).toContain('/m-17/%2B12025550143/delivered\n');
+  });
+
   it.each([
     [body, 'Kept      the whole body, 29 bytes\n'],
     [body, '\n\n{"to": +12025550143\nnext\n'],
