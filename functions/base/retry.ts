@@ -34,16 +34,19 @@ export function nextDelay(progress: Progress, policy: RetryPolicy, random: () =>
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
+/** A header that asks for more is taken as this: one with a wrong unit or year must not end an automation. Milliseconds. */
+const maxRetryAfterMs = 3_600_000;
+
 /**
  * Parses a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or an HTTP date.
  *
  * @param now milliseconds since the epoch
- * @returns milliseconds to wait, 0 for a time in the past, null for a missing or invalid header
+ * @returns milliseconds to wait, an hour at most, 0 for a time in the past, null for a missing or invalid header
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
   if (!httpDate.test(text)) return null;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), maxRetryAfterMs);
 }

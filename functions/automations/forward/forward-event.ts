@@ -59,9 +59,6 @@ export class ForwardError extends RetryLaterError {
   override readonly name = 'ForwardError';
 }
 
-/** A receiver may ask for a wait up to this limit, which replaces the wait of the schedule. */
-const maxRequestedSeconds = 3600;
-
 const allTypes = Object.values(detailTypes);
 
 /**
@@ -87,7 +84,8 @@ export async function forwardEvent(
     if (status >= 200 && status <= 299) return;
     if (status === 401 || status === 403) secret.forget(signedWith);
     const asksToWait = retryAfterMs !== null || status === 429;
-    const requestedSeconds = Math.min(Math.ceil((retryAfterMs ?? 0) / 1000), maxRequestedSeconds);
+    // The wait that the receiver asks for replaces that of the schedule.
+    const requestedSeconds = Math.ceil((retryAfterMs ?? 0) / 1000);
     throw new ForwardError(describe(outcome), asksToWait ? requestedSeconds : undefined);
   }
   throw new ForwardError(describe(outcome));

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lockfileProblems } from '../../../../tools/check/lockfile-problems.ts';
 
@@ -30,6 +32,14 @@ const check = (changes: object, more: object = {}) =>
   lockfileProblems({ ...project, ...changes }, { lockfileVersion: 3, packages: { ...packages, ...more } });
 const withPackage = (found: object, path = 'node_modules/new') =>
   check({}, { [path]: { version: '1.0.0', license: 'MIT', ...found } });
+
+it.each(['.', 'site', 'test/conformance'])(
+  'npm refuses install scripts that are not approved in %s',
+  (folder) => {
+    const settings = readFileSync(join(import.meta.dirname, '../../../..', folder, '.npmrc'), 'utf8');
+    expect(settings.split('\n')).toContain('strict-allow-scripts=true');
+  },
+);
 
 it('a lockfile that npm creates from the registry has no problems', () => {
   expect(check({})).toEqual([]);
