@@ -8,7 +8,8 @@ import './styles/print.css';
 import { QueryClient } from '@tanstack/react-query';
 import { arrive } from './api/arrival.ts';
 import { askFirst } from './api/ask-first.ts';
-import { isBusy, RequestError } from './api/request.ts';
+import { onSessionEnd } from './api/bearer.ts';
+import { isBusy, RequestError, reveal } from './api/request.ts';
 import { showFirstAnswer } from './app/first-answer.ts';
 import { firstLanguage, loadWords } from './viewer/catalogues.ts';
 
@@ -28,6 +29,11 @@ const client = new QueryClient({
           : 500 * 2 ** failures,
     },
   },
+});
+
+onSessionEnd(() => {
+  client.clear();
+  reveal(false);
 });
 
 /** A link on which this module, of about 25 KB, took longer than this is slow: the rest takes seconds. In milliseconds. */

@@ -39,6 +39,6 @@ export async function leaveToSignIn(config: SignInConfig, returnTo: string): Pro
 
 /** Ends the session of the provider too. */
 export async function leaveToSignOut(): Promise<void> {
-  const [config, { signOut }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);
-  if (config !== null) await signOut(config);
+  const { signOut } = await import('./sign-in.ts');
+  await signOut();
 }

@@ -1,13 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import { returnPath } from '../rules/return-path.ts';
-import { keepBearer } from './bearer.ts';
+import { endSession, keepBearer, type SessionEnd } from './bearer.ts';
 import { elsewhereIn } from './console-types.ts';
 
-/** What the provider led the browser here for. */
+/** What the provider led the browser here for, or how the session ended. */
 export type Arrival =
   | { readonly kind: 'open' }
-  /** `isElsewhereIn`: the provider has no address that ends its session. */
-  | { readonly kind: 'signed-out'; readonly isElsewhereIn: boolean }
+  | SessionEnd
   /** The address that `sms console` printed was opened before, or is an old one. */
   | { readonly kind: 'used-address' }
   /** The sign-in did not work; `reason` is a code of OAuth or the name of an error, `returnTo` the path that was asked for. */
@@ -20,6 +19,7 @@ export interface SignInConfig {
   /** The addresses of a provider; without them the page finds them by discovery. */
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
+  readonly revocationEndpoint?: string;
   /** Where a sign-out goes, for a provider with an address of its own for that. */
   readonly signOutUrl?: string;
 }
@@ -34,6 +34,12 @@ interface Pending {
 
 const pendingKey = 'sms-console-sign-in';
 
+/** The tabs of the console report a sign-out to each other. */
+const signOutsName = 'sms-console-sign-out';
+
+/** A sign-out waits this long for the provider to revoke a token, in milliseconds. */
+const maxRevokeMs = 2000;
+
 /** A token is renewed this long before it expires, in milliseconds. */
 const renewEarlyMs = 30_000;
 
@@ -45,16 +51,30 @@ const options = (config: SignInConfig) => ({
 const redirectUri = () => `${window.location.origin}/signed-in`;
 
 async function serverOf(config: SignInConfig): Promise<oauth.AuthorizationServer> {
-  const { issuer, authorizationEndpoint, tokenEndpoint } = config;
+  const { issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = config;
   if (authorizationEndpoint !== undefined && tokenEndpoint !== undefined)
-    return { issuer, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint };
+    return {
+      issuer,
+      authorization_endpoint: authorizationEndpoint,
+      token_endpoint: tokenEndpoint,
+      ...(revocationEndpoint !== undefined && { revocation_endpoint: revocationEndpoint }),
+    };
   const response = await oauth.discoveryRequest(new URL(issuer), options(config));
   return oauth.processDiscoveryResponse(new URL(issuer), response);
 }
 
-/** Leads the browser to the provider: authorization code with PKCE. @param returnTo the path to show afterwards */
-export async function startSignIn(config: SignInConfig, returnTo: string): Promise<void> {
-  const server = await serverOf(config);
+/**
+ * Leads the browser to the provider: authorization code with PKCE.
+ *
+ * @param returnTo the path to show afterwards
+ * @param known the provider, if the page has found it before
+ */
+export async function startSignIn(
+  config: SignInConfig,
+  returnTo: string,
+  known?: oauth.AuthorizationServer,
+): Promise<void> {
+  const server = known ?? (await serverOf(config));
   const pending: Pending = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
@@ -73,6 +93,10 @@ export async function startSignIn(config: SignInConfig, returnTo: string): Promi
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
   }).toString();
+  // Back may bring the page from the cache of the browser, and would show that it waits for the provider.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
   window.location.assign(url);
 }
 
@@ -129,7 +153,26 @@ function pendingOf(value: unknown): Pending | undefined {
     : undefined;
 }
 
-let idToken: string | undefined;
+/** The session of the user who signed in. */
+interface SignedIn {
+  readonly config: SignInConfig;
+  readonly server: oauth.AuthorizationServer;
+  readonly signOuts: BroadcastChannel;
+  readonly tokens: Tokens;
+}
+
+interface Tokens {
+  readonly idToken: string;
+  readonly refreshToken: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** The only place that has tokens; undefined before a sign-in, and after the end of the session. */
+let signedIn: SignedIn | undefined;
+
+/** The renewal that runs now. */
+let renewal: Promise<void> | undefined;
 
 /** Keeps tokens in memory, and renews them while the provider allows it. Then the user signs in again. */
 function keepTokens(
@@ -137,43 +180,56 @@ function keepTokens(
   server: oauth.AuthorizationServer,
   first: oauth.TokenEndpointResponse,
 ): void {
-  let refreshToken = first.refresh_token;
-  let expiresAt = expiryOf(first);
-  idToken = first.id_token;
-  let renewal: Promise<void> | undefined;
-
-  async function renew(): Promise<void> {
-    const client = { client_id: config.clientId };
-    if (refreshToken === undefined) return signInAgain(config);
-    try {
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        oauth.None(),
-        refreshToken,
-        options(config),
-      );
-      const renewed = await oauth.processRefreshTokenResponse(server, client, response);
-      if (renewed.id_token === undefined) return signInAgain(config);
-      // A provider that rotates no refresh tokens leaves the old one in force.
-      refreshToken = renewed.refresh_token ?? refreshToken;
-      expiresAt = expiryOf(renewed);
-      idToken = renewed.id_token;
-    } catch (error) {
-      if (isRefusal(error)) return signInAgain(config);
-      throw error;
-    }
-  }
-
-  keepBearer(async () => {
-    if (Date.now() > expiresAt - renewEarlyMs) {
-      renewal ??= renew().finally(() => {
-        renewal = undefined;
-      });
-      await renewal;
-    }
-    return String(idToken);
+  const signOuts = new BroadcastChannel(signOutsName);
+  signOuts.addEventListener('message', ({ data }) => {
+    if (signedIn !== undefined) void endSignedIn(signedIn, data === true);
   });
+  signedIn = { config, server, signOuts, tokens: tokensOf(first) };
+  keepBearer(currentToken);
+}
+
+/** Never resolves after the end of the session: no request goes out then, nor one that waited for a renewal. */
+async function currentToken(): Promise<string> {
+  if (signedIn !== undefined && Date.now() > signedIn.tokens.expiresAt - renewEarlyMs) {
+    renewal ??= renew(signedIn).finally(() => {
+      renewal = undefined;
+    });
+    await renewal;
+  }
+  return signedIn?.tokens.idToken ?? new Promise(() => {});
+}
+
+async function renew(before: SignedIn): Promise<void> {
+  const { config, server, tokens } = before;
+  if (tokens.refreshToken === undefined) return signInAgain();
+  try {
+    const client = { client_id: config.clientId };
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      tokens.refreshToken,
+      options(config),
+    );
+    const renewed = await oauth.processRefreshTokenResponse(server, client, response);
+    if (renewed.id_token === undefined) return signInAgain();
+    const after = { ...before, tokens: tokensOf(renewed, tokens.refreshToken) };
+    // The user may have signed out meanwhile.
+    if (signedIn === before) signedIn = after;
+    else await revoke(after);
+  } catch (error) {
+    if (isRefusal(error)) return signInAgain();
+    throw error;
+  }
+}
+
+/** @param refreshToken the one in force: a provider that rotates none sends no other one */
+function tokensOf(answer: oauth.TokenEndpointResponse, refreshToken?: string): Tokens {
+  return {
+    idToken: String(answer.id_token),
+    refreshToken: answer.refresh_token ?? refreshToken,
+    expiresAt: expiryOf(answer),
+  };
 }
 
 /** Whether the provider refuses to renew. Other errors, such as a missing connection, may pass, and the next request tries again. */
@@ -189,21 +245,53 @@ function expiryOf(tokens: oauth.TokenEndpointResponse): number {
   return claims === undefined ? Date.now() + (tokens.expires_in ?? 300) * 1000 : claims.exp * 1000;
 }
 
-/** Never resolves: the browser is leaving the page. */
-async function signInAgain(config: SignInConfig): Promise<never> {
-  await startSignIn(config, returnPath(window.location));
-  return new Promise(() => {});
+/** Leaves for a new sign-in, unless the user signed out meanwhile. */
+async function signInAgain(): Promise<void> {
+  if (signedIn === undefined) return;
+  const { config, server } = signedIn;
+  signedIn = undefined;
+  endSession({ kind: 'expired' });
+  await startSignIn(config, returnPath(window.location), server);
 }
 
-/** Ends the session of the provider if it can, and shows a page that does not sign in by itself. */
-export async function signOut(config: SignInConfig): Promise<void> {
+/** Forgets the tokens and all that the page shows, and has the provider revoke the refresh token: a copy of it is then of no use. */
+async function endSignedIn(before: SignedIn, isElsewhereIn: boolean): Promise<void> {
+  signedIn = undefined;
+  endSession({ kind: 'signed-out', isElsewhereIn });
+  await revoke(before);
+}
+
+/** The sign-out goes on without an answer: a token that was not revoked ends by itself. */
+async function revoke({ config, server, tokens }: SignedIn): Promise<void> {
+  if (tokens.refreshToken === undefined || server.revocation_endpoint === undefined) return;
+  const signal = AbortSignal.timeout(maxRevokeMs);
+  const client = { client_id: config.clientId };
+  await oauth
+    .revocationRequest(server, client, oauth.None(), tokens.refreshToken, { ...options(config), signal })
+    .catch(() => {});
+}
+
+/** Ends the session here, in the other tabs, and at the provider if it can. It leads to a page that does not sign in by itself. */
+export async function signOut(): Promise<void> {
+  if (signedIn === undefined) return;
+  const before = signedIn;
+  const { config, server, tokens } = before;
+  const isElsewhereIn = config.signOutUrl === undefined && server.end_session_endpoint === undefined;
+  before.signOuts.postMessage(isElsewhereIn);
+  await endSignedIn(before, isElsewhereIn);
+  window.location.assign(config.signOutUrl ?? endSessionUrl(config, server, tokens));
+}
+
+function endSessionUrl(
+  { clientId }: SignInConfig,
+  { end_session_endpoint: endSession }: oauth.AuthorizationServer,
+  { idToken }: Tokens,
+): string | URL {
   const back = `${window.location.origin}/signed-out`;
-  if (config.signOutUrl !== undefined) return window.location.assign(config.signOutUrl);
-  const { end_session_endpoint: endSession } = await serverOf(config);
-  if (endSession === undefined) return window.location.assign(`${back}?${elsewhereIn}`);
+  if (endSession === undefined) return `${back}?${elsewhereIn}`;
   const url = new URL(endSession);
-  url.searchParams.set('client_id', config.clientId);
+  url.searchParams.set('client_id', clientId);
   url.searchParams.set('post_logout_redirect_uri', back);
-  if (idToken !== undefined) url.searchParams.set('id_token_hint', idToken);
-  window.location.assign(url);
+  url.searchParams.set('id_token_hint', idToken);
+  return url;
 }

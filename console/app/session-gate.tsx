@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components';
 import { leaveToSignIn, leaveToSignOut, readSignInConfig, unreachable } from '../api/arrival.ts';
-import { isSignedIn } from '../api/bearer.ts';
+import { isSignedIn, onSessionEnd, sessionEnd } from '../api/bearer.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
 import type { Arrival } from '../api/sign-in.ts';
@@ -18,12 +18,14 @@ interface SessionGateProps {
 }
 
 /** Shows the console to those who have a session. */
-export function SessionGate({ arrival, children }: SessionGateProps) {
+export function SessionGate({ arrival: atFirst, children }: SessionGateProps) {
   const words = useWords();
+  const arrival = useSyncExternalStore(onSessionEnd, sessionEnd) ?? atFirst;
   const session = useQuery({ ...sessionQuery, enabled: arrival.kind === 'open' });
   const error = useLastError(session);
-  if (session.isSuccess) return <SessionContext value={session.data}>{children}</SessionContext>;
-  if (arrival.kind === 'open' && error === null) return <Opening />;
+  if (arrival.kind === 'open' && session.isSuccess)
+    return <SessionContext value={session.data}>{children}</SessionContext>;
+  if (arrival.kind === 'expired' || (arrival.kind === 'open' && error === null)) return <Opening />;
   return (
     <main className="gate">
       <h1 className="visually-hidden">{words.product}</h1>
@@ -80,7 +82,7 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
 }
 
 interface SignInNoticeProps {
-  readonly arrival: Exclude<Arrival, { kind: 'open' | 'used-address' }>;
+  readonly arrival: Extract<Arrival, { kind: 'signed-out' | 'failed' }>;
 }
 
 function SignInNotice({ arrival }: SignInNoticeProps) {

@@ -113,6 +113,7 @@ export class SignInPool extends UserPool {
         clientId,
         authorizationEndpoint: `${this.origin}/oauth2/authorize`,
         tokenEndpoint: `${this.origin}/oauth2/token`,
+        revocationEndpoint: `${this.origin}/oauth2/revoke`,
         signOutUrl: `${this.origin}/logout?client_id=${clientId}&logout_uri=${pageUrl}${signedOutPath}`,
       },
     };

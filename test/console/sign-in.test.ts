@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
 import { newProvider, type Provider, routeProvider } from './support/provider.ts';
@@ -97,11 +98,117 @@ test('a provider that does not answer is reported, and the sign-in can be repeat
   await page.getByText('42 entries').waitFor();
 });
 
-test('a sign-out at a provider without an address for that says that its session stays', async () => {
-  const { page } = await openSignedOut('/replies', { endpoints: 'discovered' });
-  await page.getByText('42 entries').waitFor();
+/** Returns what the page has of numbers, in its text and in its attributes. */
+const numbersIn = (page: Page) =>
+  page.evaluate<string[]>('document.documentElement.outerHTML.match(/\\+?1 ?202[ -]?555[ -]?\\d+/g) ?? []');
+
+const signOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+};
+
+/** Does what a browser does when Back brings a page from its cache. */
+const bringBack = (page: Page) =>
+  page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+
+/** Lets an hour pass in which the page would ask, and expects that it asks nothing. */
+async function expectSilent(page: Page): Promise<void> {
+  const { requests } = browser.server();
+  requests.length = 0;
+  await page.clock.fastForward(tokenAgeMs);
+  // The page would ask in the turns that follow.
+  await page.evaluate("fetch('/icon.svg')");
+  expect(requests).toEqual([]);
+}
+
+async function openOptOuts(options: SignedOutOptions = {}) {
+  const opened = await openSignedOut('/opt-outs', { hasClock: true, ...options });
+  await expect.poll(() => numbersIn(opened.page)).not.toEqual([]);
+  return opened;
+}
+
+test('a page whose user signs out keeps no number and asks nothing, also if the browser brings it back', async () => {
+  const { page, provider } = await openOptOuts();
+  provider.staysAtPage = true;
+  const left = page.waitForRequest('**/provider/logout');
+  await signOut(page);
+  await left;
+  await page.getByText('No token is left on this page.').waitFor();
+  expect(await numbersIn(page)).toEqual([]);
+  expect(provider.revoked).toEqual(['refresh-1']);
+  await expectSilent(page);
+  await bringBack(page);
+  await page.getByText('No token is left on this page.').waitFor();
+  expect(provider).toMatchObject({ signIns: 1, exchanges: 1, renewals: 0 });
+});
+
+test('a page whose session the provider ends keeps no number, and begins again if the browser brings it back', async () => {
+  const { page, context, provider } = await openOptOuts();
+  Object.assign(provider, { refuses: true, staysAtPage: true });
+  const signIn = page.waitForRequest('**/provider/authorize?*');
+  await page.clock.fastForward(tokenAgeMs);
+  await signIn;
+  expect(await numbersIn(page)).toEqual([]);
+  await expectSilent(page);
+  // The server with fixtures knows its users by a cookie.
+  await context.clearCookies();
+  const again = page.waitForRequest('**/provider/authorize?*');
+  await bringBack(page);
+  await again;
+  expect(await numbersIn(page)).toEqual([]);
+});
+
+test('a sign-out ends the session of the other tabs too', async () => {
+  const { page, context, provider } = await openOptOuts();
+  // The server with fixtures knows its users by a cookie, and the other tab signs in for itself.
+  await context.clearCookies();
+  const other = await context.newPage();
+  await other.goto('/opt-outs', { waitUntil: 'commit' });
+  await expect.poll(() => numbersIn(other)).not.toEqual([]);
+  await signOut(page);
+  await page.waitForURL('**/signed-out');
+  await other.getByText('You are signed out').waitFor();
+  expect(await numbersIn(other)).toEqual([]);
+  await expect.poll(() => provider.revoked.toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL('**/');
+  await other.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('a token that is renewed during a sign-out is revoked, and no request has it', async () => {
+  const { page, context, provider } = await openOptOuts();
+  provider.staysAtPage = true;
+  const held = Promise.withResolvers<void>();
+  await context.route('**/provider/token', async (route) => {
+    await held.promise;
+    await route.fallback();
+  });
+  const renewal = page.waitForRequest('**/provider/token');
+  await page.clock.fastForward(tokenAgeMs);
+  await renewal;
+  await signOut(page);
+  await page.getByText('You are signed out').waitFor();
+  browser.server().requests.length = 0;
+  held.resolve();
+  await expect.poll(() => provider.revoked).toEqual(['refresh-1', 'refresh-2']);
+  await expectSilent(page);
+});
+
+test('a sign-out ends the session of the provider also where the token cannot be revoked', async () => {
+  const { page, provider } = await openOptOuts();
+  provider.isReachable = false;
+  await signOut(page);
+  await page.waitForURL('**/signed-out');
+  expect(provider.revoked).toEqual([]);
+  expect(await numbersIn(page)).toEqual([]);
+});
+
+test('a sign-out at a provider without an address for that says that its session stays', async () => {
+  const { page, provider } = await openSignedOut('/replies', { endpoints: 'discovered' });
+  await page.getByText('42 entries').waitFor();
+  await signOut(page);
+  await page.waitForURL('**/signed-out?provider=signed-in');
   await page.getByText('You are still signed in at your sign-in service').waitFor();
   expect(await page.getByText('You are signed out').count()).toBe(0);
+  expect(provider.revoked).toEqual(['refresh-1']);
 });

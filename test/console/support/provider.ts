@@ -13,6 +13,10 @@ export interface Provider {
   exchanges: number;
   /** How often a token was renewed. */
   renewals: number;
+  /** The refresh tokens that were revoked. */
+  readonly revoked: string[];
+  /** Whether it keeps the browser at the page, which so shows what the browser may keep of it. Tests change it. */
+  staysAtPage: boolean;
 }
 
 export const newProvider = (): Provider => ({
@@ -22,6 +26,8 @@ export const newProvider = (): Provider => ({
   signIns: 0,
   exchanges: 0,
   renewals: 0,
+  revoked: [],
+  staysAtPage: false,
 });
 
 /**
@@ -37,22 +43,35 @@ export async function routeProvider(
 ): Promise<void> {
   const authorizationEndpoint = `${url}/provider/authorize`;
   const tokenEndpoint = `${url}/provider/token`;
+  const revocationEndpoint = `${url}/provider/revoke`;
+  const signOutUrl = `${url}/provider/logout`;
   const config = {
     issuer: url,
     clientId: 'console',
-    ...(endpoints === 'fixed' && { authorizationEndpoint, tokenEndpoint }),
+    ...(endpoints === 'fixed' && {
+      authorizationEndpoint,
+      tokenEndpoint,
+      revocationEndpoint,
+      signOutUrl,
+    }),
   };
   let nonce = '';
   await context.route('**/config.json', (route) => route.fulfill({ json: config }));
   await context.route('**/.well-known/openid-configuration', (route) =>
     provider.isReachable
       ? route.fulfill({
-          json: { issuer: url, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint },
+          json: {
+            issuer: url,
+            authorization_endpoint: authorizationEndpoint,
+            token_endpoint: tokenEndpoint,
+            revocation_endpoint: revocationEndpoint,
+          },
         })
       : route.abort(),
   );
   await context.route('**/provider/authorize?*', async (route) => {
     provider.signIns += 1;
+    if (provider.staysAtPage) return route.fulfill({ status: 204 });
     const query = new URL(route.request().url()).searchParams;
     nonce = provider.forged.nonce ?? query.get('nonce') ?? '';
     const state = provider.forged.state ?? query.get('state') ?? '';
@@ -60,6 +79,20 @@ export async function routeProvider(
     const body = `<script>location.replace(${JSON.stringify(back)})</script>`;
     await route.fulfill({ contentType: 'text/html', body });
   });
+  await context.route('**/provider/revoke', async (route) => {
+    if (!provider.isReachable) return route.abort();
+    const { token } = Object.fromEntries(new URLSearchParams(route.request().postData() ?? ''));
+    if (token !== undefined) provider.revoked.push(token);
+    await route.fulfill({ status: 200 });
+  });
+  await context.route('**/provider/logout', (route) =>
+    provider.staysAtPage
+      ? route.fulfill({ status: 204 })
+      : route.fulfill({
+          contentType: 'text/html',
+          body: `<script>location.replace(${JSON.stringify(`${url}/signed-out`)})</script>`,
+        }),
+  );
   await context.route('**/provider/token', async (route) => {
     const isRenewal = route.request().postData()?.includes('grant_type=refresh_token') === true;
     if (!provider.isReachable) return route.abort();
@@ -72,7 +105,7 @@ export async function routeProvider(
       access_token: 'access',
       token_type: 'Bearer',
       expires_in: 3600,
-      refresh_token: 'refresh',
+      refresh_token: `refresh-${provider.exchanges + provider.renewals}`,
       // Tests move the clock of the page by an hour, and the first token expires then.
       id_token: idToken(url, nonce, provider.exchanges + provider.renewals > 1 ? 2 : 1),
     };

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
 import { contentSecurityPolicy } from '../../../functions/query/api/page-headers.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
+import { SignInPool } from '../../../lib/console/sign-in.ts';
 import { Contract, type SmsPipelineProps } from '../../../lib/public/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
@@ -246,7 +247,16 @@ describe('the sign-in', () => {
       AllowedOAuthScopes: ['openid', 'email'],
       ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
       AccessTokenValidity: 15,
+      EnableTokenRevocation: true,
       RefreshTokenRotation: { Feature: 'ENABLED' },
+    });
+  });
+
+  it('renews and revokes tokens at the origin that the policy of the page allows', () => {
+    const pool = new SignInPool(new Stack(quickApp(), 'Shop'), 'SignIn');
+    expect(pool.signInOf('https://console.example.com').config).toMatchObject({
+      tokenEndpoint: `${pool.origin}/oauth2/token`,
+      revocationEndpoint: `${pool.origin}/oauth2/revoke`,
     });
   });
 
