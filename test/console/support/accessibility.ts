@@ -7,7 +7,7 @@ import type { consoleInBrowser } from './browser.ts';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Returns what axe finds on a page. @param rules all of the tags without it */
-export async function violationsOf(page: Page, rules?: readonly string[]): Promise<unknown> {
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<unknown> {
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags };
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate(`axe
