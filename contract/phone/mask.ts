@@ -88,16 +88,17 @@ export function beforeEncoded(id: string): string {
   return at === -1 ? id : id.slice(0, Math.max(0, at - digitsBefore));
 }
 
+/** All digits in Base64 or hexadecimal but the last two at most, and what may have digits before them. */
+const encodedRun = /.{0,4}(?:(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2,}|(?:3\d){8,})/g;
+
 /**
  * Masks the numbers in an id for readers who need it only to recognise the entry, as those of notices and logs: the numbers of the entry, the one
- * at the end, and what is in Base64 or hexadecimal, of which the end is shown as of a number. A hash stays, because the entry is found by it.
+ * at the end, and those in Base64 or hexadecimal. The rest stays, also a hash, because the entry is found by it.
  *
  * @param phones the numbers of the entry
  */
 export function maskId(id: string, phones: readonly string[]): string {
-  const masked = maskNumbersOf(maskRecipient(id), phones);
-  const shown = beforeEncoded(masked);
-  return shown === masked ? masked : shown + maskPhone(masked.slice(shown.length));
+  return maskNumbersOf(maskRecipient(id), phones).replace(encodedRun, '•••');
 }
 
 function digitsOf(text: string): string {

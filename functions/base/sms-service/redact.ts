@@ -1,5 +1,5 @@
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../../contract/text/json.ts';
-import { spellingsOf } from './secret-spellings.ts';
+import { createSecretSearch } from './secret-search.ts';
 
 export const redacted = '[redacted]';
 
@@ -41,14 +41,7 @@ export function createRedactor(...secrets: readonly string[]) {
   };
   for (const secret of secrets) learn(secret);
 
-  /** Returns what removes the known secrets from a text. */
-  function hider(): (text: string) => string {
-    if (known.size === 0) return (text) => text;
-    // One value may be a part of another, so the longest comes first.
-    const values = [...known].sort((one, other) => other.length - one.length);
-    const pattern = new RegExp(values.map(spellingsOf).join('|'), 'gi');
-    return (text) => text.replace(pattern, redacted);
-  }
+  const hider = () => createSecretSearch([...known], redacted);
 
   /**
    * Returns a value of JSON without its secrets: the known ones, and what fields hold that are called as a secret is.

@@ -14,10 +14,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'the name of a source in the app of a developer',
   'functions/base/sms-service/redact.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
     'begins at a short name of a field, and no part can run over what the next one takes',
-  "functions/base/sms-service/redact.ts new RegExp(values.map(spellingsOf).join('|'), 'gi')":
-    'each character of a secret has spellings of a limited length',
-  'functions/base/sms-service/secret-spellings.ts /\\\\+|[^\\\\]/gu':
-    'a secret of the pipeline, which matches at each place',
+  'functions/base/sms-service/secret-search.ts /\\\\+(?:u([\\da-f]{4}))?|%([\\da-f]{2})|&(?:#(\\d{1,7})|#x([\\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi':
+    'what repeats always matches, and the next match begins behind it',
   'functions/base/sms-service/caller.ts /\\/+$/': "the contract's base URL, once",
   'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
   'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
@@ -26,6 +24,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/history/history-write-store.ts /:(\\w+)/g': 'our own expression, of a few thousand characters',
   'functions/history/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
     "begins at the word, in a name of AWS's",
+  'contract/phone/mask.ts /.{0,4}(?:(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2,}|(?:3\\d){8,})/g':
+    'what repeats matches as far as it goes, and the next match begins behind it',
   'contract/phone/mask.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
   "contract/phone/mask.ts new RegExp(numberLike.source, 'gu')":

@@ -192,12 +192,27 @@ describe('createRedactor', () => {
       ['in base64', `Basic ${Buffer.from(key).toString('base64')}`],
       ['in base64 for URLs', Buffer.from(key).toString('base64url')],
       ['without its padding', key.replaceAll('=', '')],
+      ['in base64 behind a name', `Basic ${Buffer.from(`user:${key}`).toString('base64')}`],
+      ['in base64 before a colon', Buffer.from(`${key}:`).toString('base64')],
+      ['in HTML within HTML', key.replaceAll('&', '&amp;amp;').replaceAll('/', '&amp;#47;')],
     ])('%s', (_, answer) => {
       const shown = createRedactor(key).apply(answer);
       expect(shown).toContain(redacted);
       // Nothing is left of it in any notation: neither its beginning nor its end.
-      expect(decodeURIComponent(shown)).not.toMatch(/Zm9v|Wm05|mV0|\\u00|%5a|c2Vj/i);
+      expect(decodeURIComponent(shown)).not.toMatch(/Zm9v|Wm05|mV0|\\u00|%5a|c2Vj|YmFy|bUZ5/i);
     });
+  });
+
+  it('removes a token of 8,000 characters, and one of slashes that JSON escapes', () => {
+    const long = 'eyJhbGciOi/'.repeat(800);
+    expect(createRedactor(long).apply(`{"error":"${long.replaceAll('/', '\\/')}"}`)).toBe(
+      '{"error":"[redacted]"}',
+    );
+    const { apply } = createRedactor(`${'/'.repeat(60)}x`, `${'\\'.repeat(60)}x`, `${'"'.repeat(60)}x`);
+    const others = [`${'\\/'.repeat(60)}y`, `${'\\'.repeat(60)}y`, `${'\\"'.repeat(60)}y`].join(' ');
+    expect(apply(others)).toBe(others);
+    expect(createRedactor('line1\nline2').apply('"line1\\nline2" cut')).toBe('"[redacted]" cut');
+    expect(createRedactor('=').apply('ab')).toBe('ab');
   });
 
   it('removes values that it learns later, the longer value first', () => {
