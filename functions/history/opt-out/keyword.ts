@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import {
+  hasSymbolWord,
   isQuoteAlone,
   maxTextLength,
   ownWords,
@@ -29,7 +30,7 @@ interface PartialKeywordList {
 /**
  * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces, punctuation and emoji: "Stop!",
  * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored. Letters that are
- * symbols, as in "Ⓢⓣⓞⓟ" or "ST🅾P", count where the reply is no keyword without them. A start in such letters does not count.
+ * symbols, as in "Ⓢⓣⓞⓟ" or "ST🅾P", count too. A start in such letters, or beside two of them, does not count.
  *
  * @param phone the sender's number in E.164. The words of its country count in addition to the words that count everywhere. A number
  * of an unlisted country, or no number, may use the words of every country: a wrong opt-out does less harm than a missed one
@@ -57,10 +58,12 @@ export function createKeywords({ everywhere, countries }: PartialKeywordList): K
 
   return (text, phone) => {
     const keyword = find(text, phone);
-    // A quote alone is perhaps not what the person says. In doubt the person is opted out.
-    if (keyword !== undefined && !(keyword === 'start' && isQuoteAlone(text))) return keyword;
     const inSymbols = find(showSymbolLetters(text), phone);
-    return inSymbols === 'start' ? undefined : inSymbols;
+    if (keyword === 'stop' || inSymbols === 'stop') return 'stop';
+    const other = keyword ?? inSymbols;
+    if (other !== 'start') return other;
+    // In doubt the person is not opted in: a quote alone is perhaps not what the person says, and "START 🆂🆃🅾🅿" says both.
+    return keyword === undefined || isQuoteAlone(text) || hasSymbolWord(text) ? undefined : 'start';
   };
 }
 
@@ -125,15 +128,18 @@ export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean
       );
   }
 
-  function isWish(text: string): boolean {
-    const own = ownWords(text);
+  function isWish(own: string): boolean {
     const words = wordsOf(own);
     if (wish.test(` ${words} `.replace(noWish, ' '))) return true;
     const [beginning = ''] = own.trimStart().split(sentenceEnd, 1);
     return beginsWithStop(words, maxFurtherWords) || beginsWithStop(wordsOf(beginning), 0);
   }
 
-  return (text) => [...new Set([text, showSymbolLetters(text)])].some(isWish);
+  return (text) => {
+    // What a reaction quotes is found before its emoji, such as 🅾, are read as letters.
+    const own = ownWords(text);
+    return [...new Set([own, ownWords(showSymbolLetters(own))])].some(isWish);
+  };
 }
 
 /** Words after "cancel", "quit" or "end" that show that something else shall end: "cancel my appointment". */

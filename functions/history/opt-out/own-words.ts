@@ -4,12 +4,19 @@ export const maxTextLength = 1000;
 /** The first letters of the alphabets whose letters are symbols: ⒜ to ⒵, Ⓐ, ⓐ, 🄐, 🄰, 🅐 and 🅰. */
 const symbolAlphabets = [0x249c, 0x24b6, 0x24d0, 0x1f110, 0x1f130, 0x1f150, 0x1f170];
 
+const symbolLetters = /[⒜-ⓩ🄐-🄩🄰-🅉🅐-🅩🅰-🆉]/gu;
+
+/** Returns whether two or more letters of a text are symbols. One alone is an emoji, such as 🅿 for parking. */
+export function hasSymbolWord(text: string): boolean {
+  return (text.match(symbolLetters) ?? []).length > 1;
+}
+
 /**
  * Returns a text with the letters that symbols show: "🆂🆃🅾🅿" becomes "STOP". Some of these symbols are emoji too, such as 🅿. Flags stay as they
  * are: the one of Chad would be TD, a stop word of Canada.
  */
 export function showSymbolLetters(text: string): string {
-  return text.replace(/[⒜-ⓩ🄐-🄩🄰-🅉🅐-🅩🅰-🆉]/gu, (symbol) => {
+  return text.replace(symbolLetters, (symbol) => {
     const code = symbol.codePointAt(0) ?? 0;
     const first = symbolAlphabets.findLast((letter) => letter <= code) ?? code;
     return String.fromCharCode('A'.charCodeAt(0) + code - first);

@@ -48,6 +48,7 @@ describe('a reply is a keyword', () => {
     ['ST🅾️P', 'stop'],
     ['>> 🆂🆃🅾🅿 <<', 'stop'],
     ['> START\n🆂🆃🅾🅿', 'stop'],
+    ['> HELP\n🆂🆃🅾🅿', 'stop'],
     ['🆂🆃🅾🅿\n> Reply STOP to end', 'stop'],
     ['Ⓗⓔⓛⓟ', 'help'],
     // These are emoji too.
@@ -76,6 +77,9 @@ describe('a reply is a keyword', () => {
     // Nor do letters that are symbols.
     '🅂🅃🄰🅁🅃',
     'STⒶRT',
+    'START Ⓢⓣⓞⓟ',
+    '🆂🆃🅾🅿 start',
+    '🅽🅾 start',
     // The flag of Chad has the letters TD, a word of Canada.
     '🇹🇩',
     '🇸🇹 OP',

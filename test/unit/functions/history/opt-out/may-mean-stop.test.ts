@@ -51,6 +51,7 @@ it.each([
 it.each([
   'yes',
   'Where is the bus stop?',
+  'Reacted 🅾️ to “Reply STOP to opt out”',
   "please don't stop sending me offers",
   'Non-stop texting is what I do',
   'stopped by your shop today',
