@@ -37,9 +37,6 @@ const pendingKey = 'sms-console-sign-in';
 /** The tabs of the console report a sign-out to each other. */
 const signOutsName = 'sms-console-sign-out';
 
-/** A sign-out waits this long for the provider to revoke a token, in milliseconds. */
-const maxRevokeMs = 2000;
-
 /** A token is renewed this long before it expires, in milliseconds. */
 const renewEarlyMs = 30_000;
 
@@ -261,14 +258,23 @@ async function endSignedIn(before: SignedIn, isElsewhereIn: boolean): Promise<vo
   await revoke(before);
 }
 
-/** The sign-out goes on without an answer: a token that was not revoked ends by itself. */
-async function revoke({ config, server, tokens }: SignedIn): Promise<void> {
-  if (tokens.refreshToken === undefined || server.revocation_endpoint === undefined) return;
-  const signal = AbortSignal.timeout(maxRevokeMs);
+/** Resolves when the request is on its way, which goes on while the browser leaves. A token that was not revoked ends by itself. */
+function revoke({ config, server, tokens }: SignedIn): Promise<void> {
+  const { refreshToken } = tokens;
+  if (refreshToken === undefined || server.revocation_endpoint === undefined) return Promise.resolve();
   const client = { client_id: config.clientId };
-  await oauth
-    .revocationRequest(server, client, oauth.None(), tokens.refreshToken, { ...options(config), signal })
-    .catch(() => {});
+  return new Promise((resolve) => {
+    const send: typeof fetch = (url, init) => {
+      resolve();
+      return fetch(url, { ...init, keepalive: true });
+    };
+    oauth
+      .revocationRequest(server, client, oauth.None(), refreshToken, {
+        ...options(config),
+        [oauth.customFetch]: send,
+      })
+      .catch(() => resolve());
+  });
 }
 
 /** Ends the session here, in the other tabs, and at the provider if it can. It leads to a page that does not sign in by itself. */

@@ -135,7 +135,7 @@ test('a page whose user signs out keeps no number and asks nothing, also if the 
   await left;
   await page.getByText('No token is left on this page.').waitFor();
   expect(await numbersIn(page)).toEqual([]);
-  expect(provider.revoked).toEqual(['refresh-1']);
+  await expect.poll(() => provider.revoked).toEqual(['refresh-1']);
   await expectSilent(page);
   await bringBack(page);
   await page.getByText('No token is left on this page.').waitFor();
@@ -210,5 +210,5 @@ test('a sign-out at a provider without an address for that says that its session
   await page.waitForURL('**/signed-out?provider=signed-in');
   await page.getByText('You are still signed in at your sign-in service').waitFor();
   expect(await page.getByText('You are signed out').count()).toBe(0);
-  expect(provider.revoked).toEqual(['refresh-1']);
+  await expect.poll(() => provider.revoked).toEqual(['refresh-1']);
 });
