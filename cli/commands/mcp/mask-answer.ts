@@ -17,6 +17,9 @@ function clean(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? cleanAnswer(value) : value;
 }
 
+/** Ids of the service. Those of sends are names that people choose, such as Spring/20260115. */
+const withRecipient: ReadonlySet<string> = new Set(['messageId', 'replyId', 'historyId', 'id']);
+
 /**
  * Masks an answer for a language model. Beyond what the console masks for viewers, this masks each number of the answer wherever it
  * occurs again, each number with a "+" in any text, and one behind the id of the service: an id may be made of a number, and leaves the account with the answer.
@@ -28,7 +31,9 @@ export function maskAnswer<T extends object>(answer: T): T {
     return value;
   };
   JSON.stringify(answer, addNumber);
-  const maskTexts = (_: string, value: unknown) =>
-    typeof value === 'string' ? maskNumbersOf(maskRecipient(value), [...numbers]) : value;
+  const maskTexts = (name: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return maskNumbersOf(withRecipient.has(name) ? maskRecipient(value) : value, [...numbers]);
+  };
   return JSON.parse(JSON.stringify(masked(answer), maskTexts));
 }

@@ -17,7 +17,7 @@ type Masks = Pick<IdMask, 'mask' | 'maskPosition'>;
 const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to', 'recipient']);
 
 /** The properties that hold a text of a person or of the service, which may name a number. */
-const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier', 'media']);
+const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason', 'carrier', 'channel', 'media']);
 
 /** The properties that hold a word of the service. */
 const words: ReadonlySet<string> = new Set(['word', 'status', 'errorCode']);

