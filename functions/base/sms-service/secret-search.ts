@@ -71,10 +71,13 @@ function withoutLevel({ text, starts }: Unescaped): Unescaped | undefined {
   let length = 0;
   let end = 0;
   let isChanged = false;
+  /** Where backslashes begin that belong to the next character: they stay with it if a secret ends before them. */
+  let before: number | undefined;
   const add = (part: string, from: number, isWhole: boolean) => {
     parts.push(part);
     for (let index = 0; index < part.length; index++) {
-      const at = isWhole ? from : from + index;
+      const at = before ?? (isWhole ? from : from + index);
+      before = undefined;
       found[length++] = starts?.[at] ?? at;
     }
   };
@@ -82,7 +85,8 @@ function withoutLevel({ text, starts }: Unescaped): Unescaped | undefined {
     const character = characterOf(match);
     if (character === undefined) continue;
     add(text.slice(end, match.index), end, false);
-    add(character, match.index, true);
+    if (character === '') before ??= match.index;
+    else add(character, match.index, true);
     end = match.index + match[0].length;
     isChanged = true;
   }

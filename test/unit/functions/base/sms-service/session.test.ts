@@ -213,6 +213,13 @@ describe('createRedactor', () => {
     expect(apply(others)).toBe(others);
     expect(createRedactor('line1\nline2').apply('"line1\\nline2" cut')).toBe('"[redacted]" cut');
     expect(createRedactor('=').apply('ab')).toBe('ab');
+    const quoted = JSON.stringify({
+      error: `the key "${encodeURIComponent('a/b+c=d')}" is old`,
+      token: { is: 'x' },
+    });
+    expect(createRedactor('a/b+c=d').apply(quoted)).toBe(
+      '{"error":"the key \\"[redacted]\\" is old","token":"[redacted]"}',
+    );
   });
 
   it('removes values that it learns later, the longer value first', () => {
