@@ -12,9 +12,8 @@ const io = 'test/**/*.io.test.ts';
 /** These take the longest, or start a pipeline, and mostly wait. They begin first, so that none of them runs alone in the end. */
 const longest = [
   'test/local/pipeline.test.ts',
-  'test/promises/acknowledged-is-stored.test.ts',
-  'test/console/local.test.ts',
-  'test/console/deployed.test.ts',
+  'test/console/lists.test.ts',
+  'test/console/sign-in.test.ts',
   'test/console/accessibility.test.ts',
 ];
 
@@ -114,7 +113,7 @@ export default defineConfig({
       },
       // The console's page in Chromium.
       { test: { name: 'console', include: ['test/console/*.test.ts'], ...inChromium } },
-      // Tasks of users from beginning to end, and what is printed.
+      // Tasks of users from beginning to end, a whole pipeline, outages, and what is displayed where.
       { test: { name: 'console-nightly', include: ['test/console/nightly/*.test.ts'], ...inChromium } },
       // What proves in other words what one of the tests of `npm test` proves.
       {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMapper } from '../../contract/events/mapping.ts';
 import { replayableRequest } from '../../functions/receive/quarantine/replayable-request.ts';
-import { everyCell } from '../../tools/drills/faults/every-cell.ts';
-import { runFaults } from '../../tools/drills/faults/run-faults.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { type ReceivingHalf, receivingHalf, report, signed } from './support/receiving-half.ts';
@@ -10,8 +8,9 @@ import { type ReceivingHalf, receivingHalf, report, signed } from './support/rec
 /*
  * The promise: an acknowledged event is never lost. What cannot be stored is kept in quarantine.
  *
- * Given are signed events of the service. What is broken: the queue, each call to the database, the events themselves, and in the last
- * test each service that the pipeline calls. What must hold: each event that was answered with 200 is in the history or in quarantine.
+ * Given are signed events of the service. What is broken: the queue, each call to the database, and the events themselves. What must
+ * hold: each event that was answered with 200 is in the history or in quarantine. `npm run drill -- faults` breaks each call of a whole
+ * pipeline, every night.
  */
 
 let tables: HistoryTables;
@@ -150,35 +149,5 @@ describe('an event that cannot be stored is kept in quarantine', () => {
     await pipeline.work();
     expect(await pipeline.history()).toMatchObject([{ messageId: 'm', status: 'delivered', reportCount: 1 }]);
     expect(await pipeline.quarantine()).toMatchObject([{ reason: 'unknown-kind', index: 1 }]);
-  });
-});
-
-describe('a whole pipeline', () => {
-  /**
-   * Calls of each function and service that go wrong. A call is refused by the service (`refuse`, `throttle`, `fail`), its connection is
-   * reset, or it is done and its answer is dropped. These cells end within a minute or two; `npm run drill -- faults` plays all cells.
-   */
-  const spoiledCalls: ReadonlySet<string> = new Set([
-    'ingest: ingest > sqs SendMessage refuse',
-    'worker: worker > dynamodb UpdateItem drop',
-    'worker: worker poller > sqs DeleteMessageBatch reset',
-    'publisher: publisher > events PutEvents throttle',
-    'setup: setup > secretsmanager PutSecretValue drop',
-    'setup: setup (or any) > sms-service PUT /v1/account/webhook drop',
-    'worker every batch invoked twice',
-  ]);
-  /** The seed of the order and the course of each fault. */
-  const seed = 11;
-  const patienceMs = 420_000;
-
-  it('stores and publishes each acknowledged event once and empties its queues, whatever call goes wrong', {
-    timeout: 900_000,
-  }, async () => {
-    const chosen = everyCell().filter((cell) => spoiledCalls.has(cell.name));
-    expect(chosen.map(({ name }) => name).sort()).toEqual([...spoiledCalls].sort());
-    const { cells, broken } = await runFaults(chosen, { seed, say: console.log, patienceMs });
-    const failed = cells.filter((result) => result.broken.length > 0);
-    expect(failed.map((result) => [result.name, result.broken])).toEqual([]);
-    expect(broken).toEqual([]);
   });
 });

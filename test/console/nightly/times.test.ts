@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Message, Reply } from '../../client/types.ts';
-import { consoleInBrowser } from './support/browser.ts';
-import { download } from './support/download.ts';
+import type { Message, Reply } from '../../../client/types.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { download } from '../support/download.ts';
 
 const browser = consoleInBrowser();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, settle } from './support/accessibility.ts';
-import { consoleInBrowser } from './support/browser.ts';
-import { problem } from './support/console-server.ts';
+import { expectAccessible, settle } from '../support/accessibility.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { problem } from '../support/console-server.ts';
 
 const browser = consoleInBrowser();
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import shipped from '../../contract.json' with { type: 'json' };
-import { until } from '../../tools/support/until.ts';
-import { deliverSigned } from '../local/pipeline/post-signed.ts';
-import { settle } from './support/accessibility.ts';
-import { pagesInBrowser } from './support/browser.ts';
-import { type LocalConsole, startLocalConsole } from './support/local-console.ts';
-import { type SharedPipeline, sharedPipeline } from './support/shared-pipeline.ts';
+import shipped from '../../../contract.json' with { type: 'json' };
+import { until } from '../../../tools/support/until.ts';
+import { deliverSigned } from '../../local/pipeline/post-signed.ts';
+import { settle } from '../support/accessibility.ts';
+import { pagesInBrowser } from '../support/browser.ts';
+import { type LocalConsole, startLocalConsole } from '../support/local-console.ts';
+import { type SharedPipeline, sharedPipeline } from '../support/shared-pipeline.ts';
 
 // The page with all that is behind it: `sms console`, the query API, the functions and DynamoDB Local.
 

@@ -6,19 +6,19 @@ import {
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createPersonalData } from '../../../cli/personal-data/eraser.ts';
-import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
-import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import { stateOf } from '../../../functions/history/item-keys.ts';
-import { messageOf, replyOf } from '../../../functions/history/message.ts';
-import { messageFromItem, messageItem } from '../../../functions/history/message-item.ts';
-import { optOutChangeFromItem, statementsFromItem } from '../../../functions/history/opt-out/opt-out.ts';
-import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
-import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
-import { createStaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
-import { createQuarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
-import { localClient } from '../../../local/aws-protocol/call.ts';
-import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { createPersonalData } from '../../cli/personal-data/eraser.ts';
+import { type CanonicalStatus, rankOf } from '../../contract/schema/sms-event.ts';
+import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
+import { stateOf } from '../../functions/history/item-keys.ts';
+import { messageOf, replyOf } from '../../functions/history/message.ts';
+import { messageFromItem, messageItem } from '../../functions/history/message-item.ts';
+import { optOutChangeFromItem, statementsFromItem } from '../../functions/history/opt-out/opt-out.ts';
+import { createOptOutRegister } from '../../functions/history/opt-out/opt-out-store.ts';
+import { replyFromItem, replyItem } from '../../functions/history/reply-item.ts';
+import { createStaleMarker } from '../../functions/history/sweep/stale-marker-store.ts';
+import { createQuarantine } from '../../functions/receive/quarantine/quarantine-store.ts';
+import { localClient } from '../../local/aws-protocol/call.ts';
+import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
 /** It is the mark of no person. */
 const person = { number: '', spellings: [], key: '' };
