@@ -8,6 +8,8 @@ const timeoutMs = 5000;
 export interface CallerIdentity {
   /** The end of the ARN, such as `assumed-role/Support/ann`, with what may be a phone number masked; undefined if AWS names nothing. */
   readonly person: string | undefined;
+  /** The number of the account. */
+  readonly account?: string;
   /** AWS's own time to the second, in epoch milliseconds; undefined without an answer. An error has it too. */
   readonly now: number | undefined;
 }
@@ -31,10 +33,13 @@ async function ask(settings: Settings): Promise<CallerIdentity> {
       `https://sts.${region}.${domain}/?Action=GetCallerIdentity&Version=2011-06-15`,
       { signal: AbortSignal.timeout(timeoutMs) },
     );
-    const [, arn] = /<Arn>([^<]{1,2048})<\/Arn>/.exec(await answer.text()) ?? [];
+    const text = await answer.text();
+    const [, arn] = /<Arn>([^<]{1,2048})<\/Arn>/.exec(text) ?? [];
+    const [, account] = /<Account>(\d{12})<\/Account>/.exec(text) ?? [];
     const now = Date.parse(answer.headers.get('date') ?? '');
     return {
       person: answer.ok && arn !== undefined ? personOfArn(arn) : undefined,
+      ...(answer.ok && account !== undefined && { account }),
       now: Number.isNaN(now) ? undefined : now,
     };
   } catch {

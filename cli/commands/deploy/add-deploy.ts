@@ -16,7 +16,7 @@ export function addDeploy(program: Command, context: Context, args: readonly str
     .command('deploy')
     .summary('deploy the app to AWS')
     .description(
-      'Synthesizes all stacks, compares them with what is deployed, and deploys them. It asks before it removes a queue with messages or another resource with data, and before alarms lose their topic.',
+      'Synthesizes all stacks, compares them with what is deployed, and deploys them. It asks before it removes a queue with messages or another resource with data, or its protection, before it deletes data by a shorter retention, and before alarms lose their topic.',
     )
     .option(
       '-c, --context <key=value>',

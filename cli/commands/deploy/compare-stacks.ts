@@ -16,6 +16,20 @@ export interface LostBackups {
   readonly days: { readonly before: number; readonly after: number };
 }
 
+/** What would be deleted because it is kept for fewer days than now. */
+export interface ShorterRetention {
+  readonly stack: string;
+  readonly what: string;
+  readonly names: readonly string[];
+  readonly days: { readonly before: number; readonly after: number };
+}
+
+/** Resources with data that are not protected from a deletion any more. */
+export interface LostProtection {
+  readonly stack: string;
+  readonly names: readonly string[];
+}
+
 /** Alarms that notify a topic now and none after the deployment. */
 export interface SilencedAlarms {
   readonly topics: readonly string[];
@@ -43,9 +57,8 @@ export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Remo
 
 /** Finds the tables that remain and lose all or the oldest of their backups. */
 export function lostBackups(planned: PlannedStack, deployed: DeployedStack): LostBackups[] {
-  return deployed.resources.flatMap(({ logicalId, type, physicalId }) => {
-    const [before, after] = [deployed.template?.Resources[logicalId], planned.template.Resources[logicalId]];
-    if (type !== 'AWS::DynamoDB::Table' || before === undefined || after?.Type !== type) return [];
+  return keptResources(planned, deployed).flatMap(({ type, physicalId, before, after }) => {
+    if (type !== 'AWS::DynamoDB::Table') return [];
     const days = { before: recoveryDaysOf(before.Properties), after: recoveryDaysOf(after.Properties) };
     return days.after < days.before ? [{ stack: planned.name, table: physicalId, days }] : [];
   });
@@ -64,6 +77,85 @@ function recoveryDaysOf({
 }: Template['Resources'][string]['Properties']): number {
   const { data } = recovery.safeParse(PointInTimeRecoverySpecification);
   return data?.PointInTimeRecoveryEnabled === true ? data.RecoveryPeriodInDays : 0;
+}
+
+/** What a resource keeps, and for how many days. */
+const keptFor: Readonly<
+  Record<string, { readonly what: string; readonly days: (properties: Properties) => number }>
+> = {
+  'AWS::Events::Archive': {
+    what: 'events',
+    // 0 keeps them for ever.
+    days: ({ RetentionDays }) => daysOf(RetentionDays) || Number.POSITIVE_INFINITY,
+  },
+  'AWS::Logs::LogGroup': { what: 'lines', days: ({ RetentionInDays }) => daysOf(RetentionInDays) },
+  'AWS::S3::Bucket': {
+    what: 'files',
+    days: ({ LifecycleConfiguration }) =>
+      Math.min(
+        ...(lifecycle.safeParse(LifecycleConfiguration).data?.Rules ?? []).map(({ ExpirationInDays }) =>
+          daysOf(ExpirationInDays),
+        ),
+      ),
+  },
+};
+
+type Properties = Template['Resources'][string]['Properties'];
+
+const lifecycle = z.looseObject({
+  Rules: z.array(z.looseObject({ ExpirationInDays: z.unknown().optional() })),
+});
+
+/** Reads a number of days. What is left out, or known at the deployment only, counts as for ever. */
+const daysOf = (value: unknown) =>
+  z.coerce.number().positive().safeParse(value).data ?? Number.POSITIVE_INFINITY;
+
+/** Finds what remains and keeps its data for fewer days; resources of one kind with the same change are one entry. */
+export function shorterRetentions(planned: PlannedStack, deployed: DeployedStack): ShorterRetention[] {
+  const found = new Map<string, ShorterRetention>();
+  for (const { type, physicalId, before, after } of keptResources(planned, deployed)) {
+    const kept = keptFor[type];
+    if (kept === undefined) continue;
+    const days = { before: kept.days(before.Properties), after: kept.days(after.Properties) };
+    if (days.after >= days.before) continue;
+    const key = `${type} ${days.before} ${days.after}`;
+    const names = [...(found.get(key)?.names ?? []), physicalId];
+    found.set(key, { stack: planned.name, what: kept.what, names, days });
+  }
+  return [...found.values()];
+}
+
+/** Finds what remains, and is not retained or protected from a deletion any more. */
+export function lostProtections(planned: PlannedStack, deployed: DeployedStack): LostProtection[] {
+  const names = keptResources(planned, deployed)
+    .filter(({ type, before, after }) => type in statefulTypes && isProtected(before) && !isProtected(after))
+    .map(({ physicalId }) => physicalId);
+  return names.length === 0 ? [] : [{ stack: planned.name, names }];
+}
+
+const isProtected = (resource: Template['Resources'][string]) =>
+  isRetained(resource) ||
+  String(resource.Properties.DeletionProtectionEnabled) === 'true' ||
+  resource.Properties.DeletionProtection === 'ACTIVE';
+
+/** The resources that are in both templates. */
+function keptResources(planned: PlannedStack, deployed: DeployedStack) {
+  return deployed.resources.flatMap(({ logicalId, type, physicalId }) => {
+    const [before, after] = [deployed.template?.Resources[logicalId], planned.template.Resources[logicalId]];
+    return before === undefined || after?.Type !== type ? [] : [{ type, physicalId, before, after }];
+  });
+}
+
+/** Finds the pipelines whose lists have fewer shards than now, so that they would not find all of their entries. */
+export function fewerShards(
+  planned: PlannedStack,
+  deployed: DeployedStack,
+): { readonly before: number; readonly after: number }[] {
+  return Object.entries(deployed.template?.Outputs ?? {}).flatMap(([id, { Value }]) => {
+    if (!/(^|[a-z0-9])ListShards([0-9A-F]{8})?$/.test(id)) return [];
+    const [before, after] = [Number(Value), Number(planned.template.Outputs[id]?.Value)];
+    return after < before ? [{ before, after }] : [];
+  });
 }
 
 /** Finds the pipelines of a stack whose sources change. */

@@ -6,18 +6,26 @@ import { sanitizeLines } from '../../text/sanitize.ts';
 import { type CdkTarget, readDeployArguments } from './arguments.ts';
 import {
   alarmTopicsOf,
+  fewerShards,
   type LostBackups,
+  type LostProtection,
   lostBackups,
+  lostProtections,
   type Removal,
   removalsOf,
+  type ShorterRetention,
   type SourceChanges,
+  shorterRetentions,
   silencedAlarms,
   sourceChanges,
 } from './compare-stacks.ts';
-import type { DeployedStack, PlannedStack, ReadDeployedStack } from './stacks.ts';
+import { accountsOf, readPairs, refuseOtherAccounts, type StackPair } from './stack-pairs.ts';
+import { nestedIn, type PlannedStack, type ReadDeployedStack } from './stacks.ts';
 
 /** The account that is deployed to. */
 export interface DeployedAccount {
+  /** Returns the number of the account; undefined if AWS does not answer. */
+  readonly id: () => Promise<string | undefined>;
   readonly stack: ReadDeployedStack;
   readonly region: () => Promise<string>;
   /** Returns the approximate number of messages that wait, are in flight or delayed; 0 for a deleted queue. */
@@ -82,17 +90,17 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     ]);
     if (synthesized !== 0) return synthesized;
     const planned = await parts.readPlanned(outputDirectory);
-    const account = parts.account(target);
-    await refuseSilentTopics(planned, account, terminal.err);
-    const pairs = await readDeployed(planned, account);
-    terminal.out(
-      sanitizeLines(await describeComparison(pairs, planned.length, target, account)).concat('\n'),
-    );
-    await confirm(await lossesOf(pairs, account), options.yes, terminal);
-    for (const { name } of planned)
-      if (await account.unprotectFailed(name))
+    const accountOf = accountsOf(target, parts.account);
+    await refuseOtherAccounts(planned, accountOf);
+    for (const stack of planned) await refuseSilentTopics(stack, accountOf(stack), terminal.err);
+    const { top, all } = await readPairs(planned, accountOf);
+    terminal.out(sanitizeLines(await describeComparison(top, planned, target, accountOf)).concat('\n'));
+    refuseFewerShards(all);
+    await confirm(await lossesOf(all), options.yes, terminal);
+    for (const stack of planned)
+      if (await accountOf(stack).unprotectFailed(stack.name))
         terminal.out(
-          `The first deployment of ${name} failed. The CDK deletes what it left, and deploys again.\n`,
+          `The first deployment of ${stack.name} failed. The CDK deletes what it left, and deploys again.\n`,
         );
   } catch (error) {
     const known = error instanceof CommandFailure ? error.message : explainError(error, noCredentials);
@@ -139,41 +147,33 @@ function chooseCdkTarget(
   return chosen;
 }
 
-/** A stack before and after the deployment. */
-interface StackPair {
-  readonly planned: PlannedStack;
-  readonly deployed: DeployedStack;
-}
-
-/** Reads the stacks that are deployed; leaves out those that are not. */
-async function readDeployed(
-  planned: readonly PlannedStack[],
-  account: DeployedAccount,
-): Promise<StackPair[]> {
-  const read = await Promise.all(
-    planned.map(async (stack) => ({ planned: stack, deployed: await account.stack(stack.name) })),
-  );
-  return read.flatMap(({ planned: stack, deployed }) =>
-    deployed === undefined ? [] : [{ planned: stack, deployed }],
-  );
-}
-
 /** Describes the compared account and region, because a wrong one has no stacks and raises no question. */
 async function describeComparison(
-  [first, ...others]: readonly StackPair[],
-  planned: number,
+  deployed: readonly StackPair[],
+  planned: readonly PlannedStack[],
   { profile }: CdkTarget,
-  account: DeployedAccount,
+  accountOf: (stack: PlannedStack) => DeployedAccount,
 ): Promise<string> {
-  if (first === undefined) {
+  if (deployed.length === 0) {
     const credentials =
       profile === undefined ? 'the default credentials' : `the credentials of profile ${profile}`;
-    return `No stack of this app is deployed in ${await account.region()} with ${credentials}: this is a first deployment.`;
+    const regions = await Promise.all(planned.map((stack) => accountOf(stack).region()));
+    return `No stack of this app is deployed in ${[...new Set(regions)].join(' or ')} with ${credentials}: this is a first deployment.`;
   }
   // arn:<partition>:cloudformation:<region>:<account>:stack/<name>/<id>
-  const [, , , region, accountId] = first.deployed.arn.split(':');
-  const count = 1 + others.length;
-  return `Compared with account ${accountId}, region ${region}: ${count} of ${formatCount(planned, 'stack')} ${planned === 1 ? 'is' : 'are'} deployed.`;
+  const places = deployed.map(({ deployed: { arn } }) => arn.split(':'));
+  const accounts = new Set(places.map(([, , , , account]) => account));
+  const regions = new Set(places.map(([, , , region]) => region));
+  return `Compared with account ${[...accounts].join(' and ')}, region ${[...regions].join(' and ')}: ${deployed.length} of ${formatCount(planned.length, 'stack')} ${planned.length === 1 ? 'is' : 'are'} deployed.`;
+}
+
+/** @throws CommandFailure if lists would find a part of their entries only */
+function refuseFewerShards(pairs: readonly StackPair[]): void {
+  for (const { planned, deployed } of pairs)
+    for (const { before, after } of fewerShards(planned, deployed))
+      throw new CommandFailure(
+        `Nothing was deployed: listShards (sms:listShards) would fall from ${before} to ${after} in ${planned.name}, and lists would leave out entries that are stored, also those of people who opted out. Set it to ${before} or more.`,
+      );
 }
 
 /** Sentences about what is lost, what is only removed, and what is to be done after the deployment. */
@@ -183,9 +183,12 @@ interface Losses {
   readonly toDo: readonly string[];
 }
 
-async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): Promise<Losses> {
-  const removals = pairs.flatMap(({ planned: stack, deployed }) => removalsOf(stack, deployed));
-  const described = await Promise.all(removals.map((removal) => describe(removal, account)));
+async function lossesOf(pairs: readonly StackPair[]): Promise<Losses> {
+  const described = await Promise.all(
+    pairs.flatMap(({ planned: stack, deployed, account }) =>
+      removalsOf(stack, deployed).map((removal) => describe(removal, account)),
+    ),
+  );
   const changes = pairs.flatMap(({ planned: stack, deployed }) => sourceChanges(stack, deployed));
   const { topics, count } = silencedAlarms(pairs);
   const silenced =
@@ -201,6 +204,12 @@ async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): 
       ...pairs
         .flatMap(({ planned: stack, deployed }) => lostBackups(stack, deployed))
         .map(describeLostBackups),
+      ...pairs
+        .flatMap(({ planned: stack, deployed }) => shorterRetentions(stack, deployed))
+        .map(describeShorterRetention),
+      ...pairs
+        .flatMap(({ planned: stack, deployed }) => lostProtections(stack, deployed))
+        .map(describeLostProtection),
       ...described.filter(({ isLost }) => isLost).map(({ text }) => text),
     ],
     removed: described.filter(({ isLost }) => !isLost).map(({ text }) => text),
@@ -227,6 +236,16 @@ function describeLostBackups({ stack, table, days: { before, after } }: LostBack
   const left =
     after === 0 ? 'all backups of the last' : `the backups before the last ${formatCount(after, 'day')}, of`;
   return `${stack}: ${left} ${formatCount(before, 'day')} of the table ${table}: put sms:recoveryDays into ${settingsFile}.`;
+}
+
+function describeShorterRetention({ stack, what, names, days }: ShorterRetention): string {
+  const kept =
+    days.before === Number.POSITIVE_INFINITY ? 'for ever' : `for ${formatCount(days.before, 'day')}`;
+  return `${stack}: ${what} older than ${formatCount(days.after, 'day')}, now kept ${kept} (${names.join(', ')}).`;
+}
+
+function describeLostProtection({ stack, names }: LostProtection): string {
+  return `${stack}: the protection of ${names.join(', ')}, which would be deleted with the stack, or by the next change that removes it.`;
 }
 
 async function describe(
@@ -270,11 +289,11 @@ function lines(heading: string, sentences: readonly string[]): string {
 
 /** @throws CommandFailure if alarms notify a topic that CloudWatch cannot publish to */
 async function refuseSilentTopics(
-  planned: readonly PlannedStack[],
+  planned: PlannedStack,
   { keyOfTopic }: DeployedAccount,
   err: (text: string) => void,
 ): Promise<void> {
-  for (const topic of alarmTopicsOf(planned)) {
+  for (const topic of alarmTopicsOf([planned, ...nestedIn(planned)])) {
     const key = await keyOfTopic(topic).catch((error: unknown) => {
       if (!mayBeUnreadable(error)) throw error;
       err(

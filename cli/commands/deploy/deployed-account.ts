@@ -12,6 +12,16 @@ export function deployedAccount({ region, profile }: CdkTarget, env: Environment
   const place = omitUndefined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile });
   const settings = () => awsSettings(place, env);
   return {
+    async id() {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      const { callerIdentity } = await import('../../target/caller-identity.ts');
+      const { config } = new CloudFormationClient(await settings());
+      const { account } = await callerIdentity({
+        region: await config.region(),
+        credentials: config.credentials,
+      });
+      return account;
+    },
     async stack(name) {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
       return await deployedStackReader(new CloudFormationClient(await settings()))(name);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudFormationClient, StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { describeStack } from '../../target/stack/outputs.ts';
 
@@ -13,6 +14,7 @@ const templateSchema = z.looseObject({
       Type: z.string(),
       Properties: z.record(z.string(), z.unknown()).default({}),
       DeletionPolicy: z.string().optional(),
+      Metadata: z.record(z.string(), z.unknown()).optional(),
     }),
   ),
   Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
@@ -38,6 +40,15 @@ function parseTemplate(text: string): Template | undefined {
 export interface PlannedStack {
   readonly name: string;
   readonly template: Template;
+  /** What its `env` names. */
+  readonly environment?: { readonly account?: string; readonly region?: string };
+  /** The stacks within it, by the logical ids of their resources. */
+  readonly nested?: Readonly<Record<string, PlannedStack>>;
+}
+
+/** The stacks within a stack, and those within them. */
+export function nestedIn({ nested = {} }: PlannedStack): PlannedStack[] {
+  return Object.values(nested).flatMap((stack) => [stack, ...nestedIn(stack)]);
 }
 
 const manifestSchema = z.looseObject({
@@ -45,6 +56,7 @@ const manifestSchema = z.looseObject({
     z.string(),
     z.looseObject({
       type: z.string(),
+      environment: z.string().default(''),
       properties: z
         .looseObject({ templateFile: z.string().optional(), stackName: z.string().optional() })
         .default({}),
@@ -65,14 +77,44 @@ export async function readPlannedStacks(directory: string): Promise<PlannedStack
     ([, { type }]) => type === 'aws:cloudformation:stack',
   );
   return await Promise.all(
-    stacks.map(async ([id, { properties }]) => {
-      const file = join(directory, properties.templateFile ?? `${id}.template.json`);
-      const template = parseTemplate(await readFile(file, 'utf8'));
-      if (template === undefined)
-        throw new CommandFailure(`${file} is not a template. Delete the directory and try again.`);
-      return { name: properties.stackName ?? id, template };
-    }),
+    stacks.map(async ([id, { properties, environment }]) => ({
+      ...(await readPlannedStack(
+        directory,
+        properties.templateFile ?? `${id}.template.json`,
+        properties.stackName ?? id,
+      )),
+      environment: readEnvironment(environment),
+    })),
   );
+}
+
+async function readPlannedStack(directory: string, file: string, name: string): Promise<PlannedStack> {
+  const path = join(directory, file);
+  const template = parseTemplate(await readFile(path, 'utf8'));
+  if (template === undefined)
+    throw new CommandFailure(`${path} is not a template. Delete the directory and try again.`);
+  const nested = await Promise.all(
+    Object.entries(template.Resources)
+      .filter(([, { Type }]) => Type === 'AWS::CloudFormation::Stack')
+      .map(async ([id, { Metadata }]) => {
+        const inner = Metadata?.['aws:asset:path'];
+        if (typeof inner !== 'string')
+          throw new CommandFailure(
+            `Nothing was deployed: the CDK did not write where the template of ${name}/${id} is (assetMetadata in cdk.json is false), so it cannot be compared. npx cdk deploy --all deploys without a comparison.`,
+          );
+        return [id, await readPlannedStack(directory, inner, `${name}/${id}`)] as const;
+      }),
+  );
+  return { name, template, nested: Object.fromEntries(nested) };
+}
+
+/** Reads `aws://account/region`, in which the CDK writes unknown-account and unknown-region for what no `env` names. */
+function readEnvironment(text: string): NonNullable<PlannedStack['environment']> {
+  const [, account, region] = /^aws:\/\/([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  return omitUndefined({
+    account: account === 'unknown-account' ? undefined : account,
+    region: region === 'unknown-region' ? undefined : region,
+  });
 }
 
 /** A deployed resource. */
@@ -92,7 +134,7 @@ export interface DeployedStack {
   readonly template: Template | undefined;
 }
 
-/** Reads a stack by its name; returns undefined for a missing stack and for one without resources. */
+/** Reads a stack by its name, or a nested one by its ARN; returns undefined for a missing stack and for one without resources. */
 export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefined>;
 
 /** Reads stacks from CloudFormation. The caller needs `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */

@@ -1,8 +1,12 @@
+import { NestedStack, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import {
   alarmTopicsOf,
+  fewerShards,
   lostBackups,
+  lostProtections,
   removalsOf,
+  shorterRetentions,
   silencedAlarms,
 } from '../../../cli/commands/deploy/compare-stacks.ts';
 import {
@@ -10,7 +14,8 @@ import {
   type PlannedStack,
   readPlannedStacks,
 } from '../../../cli/commands/deploy/stacks.ts';
-import { assemblyFor, type Context, customDomain, everyFunction } from '../support/built-app.ts';
+import { assemblyFor, type Context, customDomain, everyFunction, quickApp } from '../support/built-app.ts';
+import { pipelineIn } from '../support/own-pipeline.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
 
@@ -76,6 +81,57 @@ describe('a deployment that follows another one', () => {
     expect(await lost({ 'sms:recoveryDays': 8 }, none)).toContainEqual(['History', 8, 0]);
     expect(await lost(none, {})).toEqual([]);
     expect(await lost({}, {})).toEqual([]);
+  });
+
+  it('with shorter retentions deletes audit lines, exports and archived events', async () => {
+    const long = {
+      'sms:console': 'on',
+      'sms:auditLogRetentionDays': 3653,
+      'sms:exportToS3': 'daily',
+      'sms:exportRetentionDays': 2555,
+      'sms:eventArchiveDays': 365,
+    };
+    const short = {
+      ...long,
+      'sms:auditLogRetentionDays': 400,
+      'sms:exportRetentionDays': 400,
+      'sms:eventArchiveDays': 30,
+    };
+    const shorter = async (before: Context, after: Context) =>
+      (await pairs(before, after)).flatMap((pair) => shorterRetentions(pair.planned, pair.deployed));
+    expect(
+      (await shorter(long, short)).map(({ what, days }) => [what, days.before, days.after]).sort(),
+    ).toEqual([
+      ['events', 365, 30],
+      ['files', 2555, 400],
+      ['lines', 3653, 400],
+    ]);
+    expect(await shorter(short, long)).toEqual([]);
+  });
+
+  it('that may be deleted has protections no longer, and fewer shards are found', async () => {
+    const [pair] = await pairs({ 'sms:listShards': 4 }, { 'sms:removalPolicy': 'destroy' });
+    if (pair === undefined) throw new Error('there is no stack');
+    const [lost] = lostProtections(pair.planned, pair.deployed);
+    expect(lost?.names).toEqual(expect.arrayContaining([expect.stringMatching(/^made\/History[\dA-F]{8}$/)]));
+    expect(fewerShards(pair.planned, pair.deployed)).toEqual([{ before: 4, after: 1 }]);
+    const [same] = await pairs({}, {});
+    expect(same && lostProtections(same.planned, same.deployed)).toEqual([]);
+  });
+
+  it('is read with its nested stacks and the places that its env names', async () => {
+    // The command line of the CDK sets this, so that templates say where assets are.
+    const app = quickApp({ 'aws:cdk:enable-asset-metadata': true });
+    const stack = new Stack(app, 'Shop', { env: { account: '123456789012', region: 'eu-central-1' } });
+    pipelineIn(new NestedStack(stack, 'Inner'));
+    const [shop] = await readPlannedStacks(app.synth().directory);
+    expect(shop?.environment).toEqual({ account: '123456789012', region: 'eu-central-1' });
+    const [inner] = Object.values(shop?.nested ?? {});
+    expect(Object.values(inner?.template.Resources ?? {}).map(({ Type }) => Type)).toContain(
+      'AWS::DynamoDB::Table',
+    );
+    const [{ environment } = {}] = await planned();
+    expect(environment).toEqual({});
   });
 
   it('without the alarm topic removes the action of every remaining alarm', async () => {

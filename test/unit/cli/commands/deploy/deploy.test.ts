@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CdkTarget } from '../../../../../cli/commands/deploy/arguments.ts';
 import { type DeployedAccount, type DeployParts, deploy } from '../../../../../cli/commands/deploy/deploy.ts';
-import type { DeployedStack, Template } from '../../../../../cli/commands/deploy/stacks.ts';
+import type { DeployedStack, PlannedStack, Template } from '../../../../../cli/commands/deploy/stacks.ts';
 import type { TargetSources } from '../../../../../cli/target/choose-target.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
@@ -41,6 +41,10 @@ function deployed(resources: Resources, physicalIds: Record<string, string> = {}
 interface Scene {
   readonly before?: DeployedStack | Error | undefined;
   readonly after: Resources;
+  /** What the `env` of the stack names. */
+  readonly environment?: NonNullable<PlannedStack['environment']>;
+  /** A stack within the stack, before and after. */
+  readonly nested?: { readonly before: DeployedStack; readonly after?: Resources };
   /** The values of the outputs after the deployment. */
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly messages?: number;
@@ -60,6 +64,8 @@ interface Scene {
 async function run({
   before,
   after,
+  environment,
+  nested,
   outputs = {},
   messages = 0,
   hasFailed = false,
@@ -76,10 +82,11 @@ async function run({
   const targets: CdkTarget[] = [];
   const asked: string[] = [];
   const account: DeployedAccount = {
+    id: async () => '123456789012',
     region: async () => 'eu-west-1',
-    stack: async () => {
+    stack: async (name) => {
       if (before instanceof Error) throw before;
-      return before;
+      return name === nestedArn ? nested?.before : before;
     },
     messagesIn: async () => messages,
     unprotectFailed: async () => hasFailed,
@@ -110,7 +117,16 @@ async function run({
       calls.push(arguments_);
       return cdk[calls.length - 1] ?? 0;
     },
-    readPlanned: async () => [{ name: 'SmsPipeline', template: template(after, outputs) }],
+    readPlanned: async () => [
+      {
+        name: 'SmsPipeline',
+        template: template(after, outputs),
+        ...(environment && { environment }),
+        nested: nested?.after
+          ? { Inner: { name: 'SmsPipeline/Inner', template: template(nested.after) } }
+          : {},
+      },
+    ],
     readDefaults: async () => defaults,
     sources,
     account: (target) => {
@@ -129,6 +145,8 @@ async function run({
     wasDeployed: calls.some(([verb]) => verb === 'deploy'),
   };
 }
+
+const nestedArn = 'arn:aws:cloudformation:eu-west-1:123456789012:stack/SmsPipeline-Inner/1';
 
 const optOut = deployed({ OptOutQueue: queue }, { OptOutQueue: queueUrl });
 
@@ -238,6 +256,121 @@ describe('the compared account', () => {
       ]);
     },
   );
+});
+
+describe('a stack whose env names where it is', () => {
+  const scene = { before: optOut, after: {}, messages: 12 };
+
+  it('is compared in its own region, whatever the region of the command', async () => {
+    const environment = { account: '123456789012', region: 'eu-west-1' };
+    const { targets, wasDeployed } = await run({
+      ...scene,
+      environment,
+      defaults: { profile: 'ops', region: 'us-east-1' },
+    });
+    expect(targets).toEqual([{ profile: 'ops', region: 'eu-west-1' }]);
+    expect(wasDeployed).toBe(false);
+  });
+
+  it('is refused in another account, in which nothing of it would be found', async () => {
+    const environment = { account: '111111111111' };
+    const { err, wasDeployed } = await run({ ...scene, environment, args: ['--yes'] });
+    expect(wasDeployed).toBe(false);
+    expect(err).toContain(
+      'the stack SmsPipeline is for account 111111111111, and your credentials are of account 123456789012',
+    );
+  });
+});
+
+describe('a nested stack', () => {
+  const before = deployed({ Inner: { Type: 'AWS::CloudFormation::Stack' } }, { Inner: nestedArn });
+  const after = { Inner: { Type: 'AWS::CloudFormation::Stack' } };
+
+  it('is compared as the stack around it', async () => {
+    const nested = { before: optOut, after: {} };
+    const { out, compared, wasDeployed } = await run({ before, after, nested, messages: 12 });
+    expect(wasDeployed).toBe(false);
+    expect(out).toContain('SmsPipeline/Inner: the queue SmsPipeline-AutomationsOptOutQueue1234');
+    expect(compared.join()).toContain('1 of 1 stack is deployed');
+  });
+
+  it('is lost with all that is in it', async () => {
+    const { out, wasDeployed } = await run({ before, after: {}, nested: { before: optOut }, messages: 12 });
+    expect(wasDeployed).toBe(false);
+    expect(out).toContain('SmsPipeline/Inner: the queue SmsPipeline-AutomationsOptOutQueue1234');
+  });
+});
+
+describe('data that would be kept for a shorter time', () => {
+  const audit = (days?: number) => ({
+    Type: 'AWS::Logs::LogGroup',
+    Properties: days === undefined ? {} : { RetentionInDays: days },
+  });
+  const archive = (days: number) => ({ Type: 'AWS::Events::Archive', Properties: { RetentionDays: days } });
+  const exports = (days?: number) => ({
+    Type: 'AWS::S3::Bucket',
+    Properties:
+      days === undefined ? {} : { LifecycleConfiguration: { Rules: [{ ExpirationInDays: days }, {}] } },
+  });
+
+  it.each<[string, Resources[string], Resources[string], string]>([
+    ['log groups', audit(3653), audit(400), 'lines older than 400 days, now kept for 3653 days (Kept)'],
+    ['log groups without an end', audit(), audit(400), 'lines older than 400 days, now kept for ever (Kept)'],
+    ['the archive', archive(365), archive(30), 'events older than 30 days, now kept for 365 days'],
+    ['the archive without an end', archive(0), archive(1), 'events older than 1 day, now kept for ever'],
+    ['exports', exports(2555), exports(400), 'files older than 400 days, now kept for 2555 days'],
+    ['exports without an end', exports(), exports(400), 'files older than 400 days, now kept for ever'],
+  ])('is asked about: %s', async (_, before, after, text) => {
+    const { out, wasDeployed } = await run({ before: deployed({ Kept: before }), after: { Kept: after } });
+    expect(wasDeployed).toBe(false);
+    expect(out).toContain(`SmsPipeline: ${text}`);
+    expect(await run({ before: deployed({ Kept: after }), after: { Kept: before } })).toMatchObject({
+      code: 0,
+      out: '',
+    });
+  });
+
+  it('is one line for resources with the same change', async () => {
+    const { out } = await run({
+      before: deployed({ One: audit(30), Two: audit(30) }),
+      after: { One: audit(7), Two: audit(7) },
+    });
+    expect(out).toContain('(One, Two)');
+  });
+});
+
+it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  ['AWS::DynamoDB::Table', { DeletionPolicy: 'Retain' }, { DeletionPolicy: 'Delete' }],
+  ['AWS::S3::Bucket', { DeletionPolicy: 'RetainExceptOnCreate' }, {}],
+  [
+    'AWS::DynamoDB::Table',
+    { Properties: { DeletionProtectionEnabled: true } },
+    { Properties: { DeletionProtectionEnabled: false } },
+  ],
+  ['AWS::Cognito::UserPool', { Properties: { DeletionProtection: 'ACTIVE' } }, {}],
+])('a deployment that ends the protection of %s (%j) is asked about', async (Type, before, after) => {
+  const scene = { before: deployed({ Kept: { Type, ...before } }), after: { Kept: { Type, ...after } } };
+  const { out, wasDeployed } = await run(scene);
+  expect(wasDeployed).toBe(false);
+  expect(out).toContain('SmsPipeline: the protection of Kept, which');
+});
+
+describe('the number of shards of lists', () => {
+  const withShards = (shards: unknown): DeployedStack => ({
+    ...deployed({}),
+    template: template({}, { SmsListShards0A1B2C3D: shards }),
+  });
+  const to = (shards: unknown) => ({ after: {}, outputs: { SmsListShards0A1B2C3D: shards } });
+
+  it('does not fall, also with --yes', async () => {
+    const { err, wasDeployed } = await run({ before: withShards('4'), ...to('1'), args: ['--yes'] });
+    expect(wasDeployed).toBe(false);
+    expect(err).toContain('listShards (sms:listShards) would fall from 4 to 1 in SmsPipeline');
+  });
+
+  it.each([['4'], ['8'], [{ Ref: 'Shards' }]])('may become %j', async (shards) => {
+    expect(await run({ before: withShards('4'), ...to(shards) })).toMatchObject({ code: 0 });
+  });
 });
 
 describe('a queue that the new templates lack', () => {
