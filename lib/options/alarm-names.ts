@@ -20,6 +20,7 @@ export const alarmNames: readonly string[] = [
   'RequestsNearThrottle',
   'ApiServerErrors',
   'RequestsRejected',
+  'AllRequestsRejected',
   'RejectedSource',
   'WebhookDrifted',
   'SetupErrors',

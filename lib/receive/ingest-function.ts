@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -8,7 +8,7 @@ import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
-import { isRepaired, type PipelineOptions } from '../options/options.ts';
+import type { PipelineOptions } from '../options/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */
@@ -30,6 +30,8 @@ export interface IngestFunctionProps extends FunctionContext {
   readonly webhookUrl: string;
   /** Counts parked requests that the worker refused. */
   readonly parkedRefused: Metric;
+  /** Counts requests that the worker got, and that were verified. */
+  readonly accepted: Metric;
 }
 
 /** The function behind the webhook. It may read the webhook secret and send to the two queues. */
@@ -77,7 +79,12 @@ export class IngestFunction extends LambdaFunction {
 
   private addAlarms(options: PipelineOptions, props: IngestFunctionProps): void {
     const { source, logs, webhook, registration, functionSources } = options;
-    const { api, parkedRefused } = props;
+    const { api, parkedRefused, accepted } = props;
+    const rejected = this.metricCounted('RequestsRejected');
+    const refused =
+      webhook.allowedSources.length === 0
+        ? { rejected, parkedRefused }
+        : { rejected, parkedRefused, rejectedSource: this.metricCounted('RejectedSource') };
     // With `registration` in the contract an operator stores the secret.
     const findsSecret = registration && functionSources.contract.registration === null;
     const serverErrors = api.serverErrorsOf(webhookRoutesOf(options), source);
@@ -96,9 +103,9 @@ export class IngestFunction extends LambdaFunction {
     });
     if (source === mainSource) this.addApiAlarms(api);
     this.addAlarm('RequestsRejected', {
-      metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
+      metric: sumOf({ rejected, parkedRefused }, Duration.minutes(5)),
       threshold: rejectedRequests,
-      severity: isRepaired({ registration: findsSecret, webhook }) ? 'ticket' : 'page',
+      severity: 'ticket',
       runbook: 'RequestsRejected',
       cause:
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
@@ -106,12 +113,28 @@ export class IngestFunction extends LambdaFunction {
       firstStep:
         'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
     });
+    // A stranger can keep the alarm above on. This one goes off when the last genuine request was rejected too.
+    this.addAlarm('AllRequestsRejected', {
+      metric: new MathExpression({
+        expression: `IF(FILL(accepted, 0) < 1, ${Object.keys(refused).join(' + ')}, 0)`,
+        usingMetrics: { accepted, ...refused },
+        period: Duration.minutes(5),
+      }),
+      threshold: rejectedRequests,
+      evaluationPeriods: 3,
+      severity: 'page',
+      runbook: 'RequestsRejected',
+      cause:
+        'For a quarter of an hour requests were rejected, and none was verified: the secret was changed at the SMS service, it sends from new addresses, the contract is wrong, or the requests are forged while it sends nothing.',
+      impact: `If they were genuine, all delivery reports, replies and opt-outs are lost unless the SMS service sends them again. ${newSecretImpact(findsSecret, webhook)}`,
+      firstStep: 'Run "sms webhook status" and continue as the runbook says.',
+    });
     // Without ranges the metric has no data.
     if (webhook.allowedSources.length === 0) return;
     this.addAlarm('RejectedSource', {
       metric: this.metricCounted('RejectedSource'),
       threshold: rejectedRequests,
-      severity: 'page',
+      severity: 'ticket',
       runbook: 'RejectedSource',
       cause:
         'Requests had addresses outside of webhook.allowedSources (setting sms:allowedSourceIps): the SMS service sends from new ones, or another sender calls the webhook.',

@@ -77,6 +77,7 @@ export function addSource(
     webhookSecret,
     webhookUrl,
     parkedRefused: worker.consumer.metricCounted('ParkedRefused'),
+    accepted: worker.consumer.metricCounted('RequestsAccepted'),
   });
   // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
   ingest.function.node.addDependency(worker.consumer.function);

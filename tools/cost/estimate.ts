@@ -93,7 +93,7 @@ export function fixedParts(settings: CostSettings) {
   const isOn = (setting: 'on' | 'off', count: number) => (setting === 'on' ? count : 0);
   return {
     alarmMetrics:
-      18 +
+      21 +
       isOn(insights, 1) +
       isOn(accessLog, 2) +
       isOn(registration, 2) +

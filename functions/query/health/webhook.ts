@@ -7,6 +7,8 @@ export const byHand = 'not asked: registration is off, so only lookups call the 
 /** The schedule runs every five minutes. */
 const reconcileLateMs = 15 * 60_000;
 
+const hourMs = 60 * 60_000;
+
 /** Judges the last scheduled comparison with the service. @param now milliseconds since the epoch */
 export function judgeLastReconcile(
   { state, desiredState, lastReconcile }: Pick<WebhookReport, 'state' | 'desiredState' | 'lastReconcile'>,
@@ -41,10 +43,12 @@ export function judgeVerified(
     lastVerifiedAt === null
       ? 'no request was verified yet'
       : `last verified request ${formatDuration(Math.max(0, now - Date.parse(lastVerifiedAt)))} ago`;
-  if (mismatchesLastHour > 0)
-    return warn(
+  if (mismatchesLastHour > 0) {
+    const isRecent = lastVerifiedAt !== null && now - Date.parse(lastVerifiedAt) < hourMs;
+    return (isRecent ? warn : failed)(
       `${last}; at least ${mismatchesLastHour} did not match in the last hour`,
       'docs/operate/alarms.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
     );
+  }
   return lastVerifiedAt === null ? warn(last, 'Send a real message, and run this again.') : ok(last);
 }

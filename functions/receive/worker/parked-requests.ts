@@ -82,7 +82,10 @@ export async function judgeParkedRequests(
         queueMessage: queueMessage.messageId,
       });
   }
-  if (verified.length > 0) count('parkedVerified', verified.length);
+  if (verified.length > 0) {
+    count('parkedVerified', verified.length);
+    count('accepted', verified.length);
+  }
   return { verified, quarantined, waiting };
 }
 

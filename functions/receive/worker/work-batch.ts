@@ -36,13 +36,14 @@ export async function workBatch(
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
   const { map, source, observeDrift, recordVerified, clock, log, count } = dependencies;
-  const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
-  if (firstReceives > 0) count('accepted', firstReceives);
-
   const received = queueMessages.map((queueMessage) => ({
     queueMessage,
     envelope: decodeEnvelope(queueMessage.body),
   }));
+  const accepted = received.filter(
+    ({ queueMessage, envelope }) => queueMessage.receiveCount === 1 && isVerifiedByIngest(envelope),
+  ).length;
+  if (accepted > 0) count('accepted', accepted);
   const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
   const batch = readBatch(verified, map, source);
   const toQuarantine = [...batch.unreadable, ...quarantined];
@@ -61,6 +62,10 @@ export async function workBatch(
   });
   return new Set([...failed, ...waiting.map(({ messageId }) => messageId)]);
 }
+
+/** Parked requests are counted once they are verified, and captured ones are not: a stranger may have sent them. */
+const isVerifiedByIngest = (envelope: Received['envelope']) =>
+  envelope === undefined || (envelope.captured === undefined && !isParked(envelope));
 
 /** Sorts the requests of a batch. Ingest has verified nearly all; parked ones are judged here. Never throws. */
 export async function sortRequests(

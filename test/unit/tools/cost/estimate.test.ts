@@ -59,7 +59,7 @@ describe('an estimate', () => {
 
   it('without events is what a pipeline costs by the month, whatever the retention', () => {
     const idle = { events: 0, inSends: 1 };
-    const alarms = 23 * 0.1 + 2 * 0.5;
+    const alarms = 26 * 0.1 + 2 * 0.5;
     const secrets = 2 * 0.4 + 18_980 * 5e-6;
     const polling = 2 * 5 * 131_400 * 0.4e-6;
     const runs = 9490 * (0.2e-6 + 0.25 * 1.33334e-5);

@@ -76,7 +76,7 @@ it('the worker keeps captured requests in quarantine, and counts and logs them a
   expect([stored(), verified]).toEqual([[], []]);
   expect(quarantined).toMatchObject([{ reason: 'captured', requestId: 'req_1', raw: body, ...captured }]);
   expect(counts.get('capturedKept')).toBe(1);
-  for (const metric of ['quarantined', 'parkedRefused', 'parkedVerified'] as const)
+  for (const metric of ['accepted', 'quarantined', 'parkedRefused', 'parkedVerified'] as const)
     expect(counts.has(metric)).toBe(false);
   expect(lines).toContainEqual({ name: 'CAPTURED_KEPT', fields: { requestId: 'req_1' } });
 });
@@ -96,7 +96,7 @@ describe('a batch', () => {
       '2',
     ]);
     expect(stored()).toEqual(['m-1', 'm-3']);
-    // The parked one that came for the third time was counted when it came first.
+    // The parked one that is verified counts, and the one that is not does not: a stranger may have sent it.
     expect([counts.get('accepted'), counts.get('failingFor')]).toEqual([2, undefined]);
     expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
     expect(verified).toEqual(['req_1', 'req_3']);
