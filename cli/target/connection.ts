@@ -28,6 +28,7 @@ import { findById } from './find-by-id.ts';
 import { checkProfile } from './profile.ts';
 import { createFetch } from './proxy.ts';
 import type { Environment } from './proxy-address.ts';
+import type { BusRules } from './stack/bus-rules.ts';
 import type { CaptureSwitch } from './stack/capture-switch.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames } from './stack/dead-letter-queues.ts';
 import type { Inspection } from './stack/inspection.ts';
@@ -143,6 +144,8 @@ export interface Connection {
   inspection(): Promise<Inspection>;
   /** Returns the ARNs of the streams of the tables. */
   streamArns(): Promise<readonly string[]>;
+  /** The rules of the bus. */
+  busRules(): Promise<BusRules>;
   /** Asks IAM about the roles and users of the account. */
   principals(): Promise<Principals>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
@@ -435,6 +438,13 @@ export function createConnect(projectDirectory: string, environment: Environment
           events: await count(/^(Source\w+)?EventsQueueUrl$/),
           deadLetters: await count(/^(Source\w+)?DeadLetterQueueUrl$/),
         };
+      },
+
+      async busRules() {
+        const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
+        const { createBusRules } = await import('./stack/bus-rules.ts');
+        const bus = await output('EventBusName');
+        return createBusRules(new EventBridgeClient(await settings('eventBridge')), bus);
       },
 
       async replays() {

@@ -6,6 +6,7 @@ import { printResult, type View } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import type { BusRules } from '../../target/stack/bus-rules.ts';
 import type { Principal, Principals } from '../../target/stack/principals.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Way, waysOf } from './ways.ts';
@@ -20,6 +21,8 @@ const result = z.object({
       who: z.array(z.object({ principal: z.string(), decision: z.enum(['allowed', 'condition']) })),
     }),
   ),
+  /** The rules of the bus, each with the ARNs of the targets that it hands whole events to. */
+  rules: z.array(z.object({ rule: z.string(), targets: z.array(z.string()) })),
   console: z.string().nullable(),
 });
 
@@ -27,7 +30,7 @@ const texts: CommandTexts = {
   output: result,
   examples: ['access', 'access --stack MyStack --json'],
   details:
-    'Asks IAM about each role and each user of the account (iam:ListRoles, iam:ListUsers, iam:SimulatePrincipalPolicy). Roles of the pipeline itself are among them. It does not see who may take a role, who may change a policy or the code of a function, or policies of queues and buckets that admit other accounts: docs/operate/access.md.',
+    'Asks IAM about each role and each user of the account (iam:ListRoles, iam:ListUsers, iam:SimulatePrincipalPolicy). Roles of the pipeline itself are among them. It does not see who may take a role, who may change a policy or the code of a function, or policies of queues and buckets that admit other accounts: docs/operate/access.md. It lists the rules of the bus, which hand on whole events, also those that other accounts made (events:ListRules, events:ListTargetsByRule).',
 };
 
 /** Adds `access`, which lists who can see whole numbers. */
@@ -55,6 +58,7 @@ export function addAccess(program: Command, context: Context): void {
       const principals = await connection.principals();
       const report = {
         ways: await judge(waysOf(outputs, await connection.streamArns()), principals, context),
+        rules: await rulesOf(await connection.busRules()),
         console: consoleOf(outputs),
       };
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
@@ -107,6 +111,16 @@ async function openTo(principal: Principal, ways: readonly Way[], principals: Pr
   });
 }
 
+async function rulesOf(bus: BusRules): Promise<Report['rules']> {
+  const rules = await bus.rules();
+  return await pMap(
+    rules,
+    async ({ name }) => ({ rule: name, targets: [...(await bus.targets(name))] }),
+    // EventBridge answers a few of these requests a second.
+    { concurrency: 2 },
+  );
+}
+
 /** Says who sees whole numbers in the console; null without one. */
 function consoleOf(outputs: Readonly<Record<string, string>>): string | null {
   const { ConsoleUrl, ConsoleUserPoolId: pool } = outputs;
@@ -118,7 +132,7 @@ function consoleOf(outputs: Readonly<Record<string, string>>): string | null {
   return `${members}. Each look leaves a line QUERY-02 in ${outputs.AuditLogGroupName}, for ${outputs.AuditLogRetentionDays} days.`;
 }
 
-function render({ ways, console }: Report, { style }: View): string {
+function render({ ways, rules, console }: Report, { style }: View): string {
   const blocks = ways.map(({ way, shows, trace, who }) =>
     [
       `${style('bold', way)}: ${shows}`,
@@ -130,5 +144,13 @@ function render({ ways, console }: Report, { style }: View): string {
     ].join('\n'),
   );
   const ofConsole = console === null ? [] : [`${style('bold', 'console')}: ${sanitize(console)}`];
-  return [...blocks, ...ofConsole].join('\n\n');
+  const ofRules = [
+    `${style('bold', 'rules of the bus')}: each hands whole events to its targets`,
+    ...rules.flatMap(({ rule, targets }) => [
+      sanitize(`  ${rule}`),
+      ...(targets.length === 0 ? ['    no target'] : []),
+      ...targets.map((target) => sanitize(`    ${target}`)),
+    ]),
+  ].join('\n');
+  return [...blocks, ofRules, ...ofConsole].join('\n\n');
 }

@@ -2,18 +2,10 @@ import {
   DescribeArchiveCommand,
   DescribeReplayCommand,
   type EventBridgeClient,
-  ListRulesCommand,
-  ListTargetsByRuleCommand,
   StartReplayCommand,
 } from '@aws-sdk/client-eventbridge';
 import { CommandFailure } from '../errors.ts';
-
-/** A rule of the bus. */
-export interface BusRule {
-  readonly name: string;
-  readonly arn: string;
-  readonly enabled: boolean;
-}
+import { type BusRules, createBusRules } from './bus-rules.ts';
 
 /** The archive of the bus. */
 export interface EventArchive {
@@ -45,11 +37,7 @@ export interface ReplayProgress {
 }
 
 /** The replays of a pipeline's bus. */
-export interface ReplayAccess {
-  /** Returns the rules of the bus, without EventBridge's own. */
-  rules(): Promise<readonly BusRule[]>;
-  /** Returns the ARNs of a rule's targets. */
-  targets(rule: string): Promise<readonly string[]>;
+export interface ReplayAccess extends BusRules {
   archive(): Promise<EventArchive>;
   /** Starts a replay under a name that no other replay has. */
   start(request: ReplayRequest): Promise<void>;
@@ -66,30 +54,7 @@ export function createReplayAccess(
   archiveName: string,
 ): ReplayAccess {
   return {
-    async rules() {
-      const rules: BusRule[] = [];
-      let NextToken: string | undefined;
-      do {
-        const page = await client.send(new ListRulesCommand({ EventBusName: busName, NextToken }));
-        for (const { Name, Arn, State, ManagedBy } of page.Rules ?? [])
-          if (Name !== undefined && Arn !== undefined && ManagedBy === undefined)
-            rules.push({ name: Name, arn: Arn, enabled: State !== 'DISABLED' });
-        NextToken = page.NextToken;
-      } while (NextToken !== undefined);
-      return rules;
-    },
-
-    async targets(rule) {
-      const arns: string[] = [];
-      let NextToken: string | undefined;
-      do {
-        const command = new ListTargetsByRuleCommand({ EventBusName: busName, Rule: rule, NextToken });
-        const page = await client.send(command);
-        arns.push(...(page.Targets ?? []).flatMap(({ Arn }) => Arn ?? []));
-        NextToken = page.NextToken;
-      } while (NextToken !== undefined);
-      return arns;
-    },
+    ...createBusRules(client, busName),
 
     async archive() {
       const found = await client.send(new DescribeArchiveCommand({ ArchiveName: archiveName }));

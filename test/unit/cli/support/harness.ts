@@ -80,6 +80,7 @@ export function commandLine(parts: Parts = {}) {
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,
+    busRules: unexpected,
     contractHash: async () => contractHash(shippedContract),
     webhookUrl: unexpected,
     queryApi: unexpected,

@@ -47,12 +47,18 @@ const principals: Principals = {
     ),
 };
 
+const teamBus = 'arn:aws:events:eu-west-1:222222222222:event-bus/team';
+
 const access = (more: object, ...args: string[]) =>
   commandLine({
     connection: {
       outputs: async () => ({ ...outputs, ...more }),
       streamArns: async () => [stream],
       principals: async () => principals,
+      busRules: async () => ({
+        rules: async () => ['opt-out', 'of-a-team'].map((name) => ({ name, arn: name, enabled: true })),
+        targets: async (name) => (name === 'opt-out' ? [] : [teamBus]),
+      }),
     },
   }).sms('access', ...args);
 
@@ -69,13 +75,17 @@ it('each way names who may go it, and what it leaves behind', async () => {
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
   expect(out).toMatch(/^bus: .*\n.*\n {2}role\/Targets\n/m);
   expect(out).toMatch(/^function query: .*\n.*\n {2}no role and no user\n/m);
+  expect(out).toContain(
+    `rules of the bus: each hands whole events to its targets\n  opt-out\n    no target\n  of-a-team\n    ${teamBus}\n`,
+  );
   expect(out).toContain('list-users-in-group --user-pool-id pool --group-name support');
   expect(out).not.toContain('exports');
 });
 
 it('a bucket of exports is a way, and there is no line about a console that does not exist', async () => {
   const { out } = await access({ ExportBucketName: 'bucket' }, '--json');
-  const { ways, console } = JSON.parse(out);
+  const { ways, rules, console } = JSON.parse(out);
+  expect(rules).toContainEqual({ rule: 'of-a-team', targets: [teamBus] });
   expect(ways.at(-1)).toMatchObject({
     way: 'exports',
     who: [{ principal: 'role/Archive', decision: 'allowed' }],
