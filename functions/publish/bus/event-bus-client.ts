@@ -113,8 +113,16 @@ function failure(error: string): PublishOutcome {
   return { kind: refusals.has(error) ? 'refused' : 'failed', error };
 }
 
+/**
+ * Returns JSON without U+FFFE and U+FFFF: SQS refuses them ("SendMessage", API reference), so that a rule could neither deliver such an event to a
+ * queue nor keep it in its dead-letter queue. The history has the text as it was received.
+ */
+function jsonForQueues(value: unknown): string {
+  return JSON.stringify(value).replace(/[\ufffe\uffff]/g, '\ufffd');
+}
+
 function entryOf({ detailType, detail }: BusEvent, index: number, pipeline: string): Entry {
-  const json = JSON.stringify({ pipeline, ...detail });
+  const json = jsonForQueues({ pipeline, ...detail });
   return { index, detailType, detail: json, bytes: entryBytes(detailType, json) };
 }
 
@@ -167,7 +175,7 @@ export interface PublishFailures {
 export function createPublishFailures(client: SQSClient, queueUrl: string): PublishFailures {
   return {
     keep: async (failure) => {
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(failure) }));
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: jsonForQueues(failure) }));
     },
   };
 }

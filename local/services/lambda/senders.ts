@@ -51,6 +51,12 @@ function textAttributes(attributes: Readonly<Record<string, string>>) {
   );
 }
 
+/** Escapes in JSON what is outside of the Basic Multilingual Plane: SQS takes these characters, and fauxqs does not. */
+function escapeEmoji(body: string): string {
+  if (!body.startsWith('{')) return body;
+  return body.replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+}
+
 /**
  * @param attributes custom attributes of the message, all of them text
  * @param messageGroupId for a FIFO queue
@@ -67,7 +73,7 @@ export async function sendToQueue(
   await sqs.send(
     new SendMessageCommand({
       QueueUrl: `${sqsUrl}/${account}/${name}`,
-      MessageBody: body,
+      MessageBody: escapeEmoji(body),
       MessageAttributes,
       MessageGroupId: messageGroupId,
     }),

@@ -144,6 +144,13 @@ describe('the event bus client', () => {
   );
 });
 
+it('events and failures have no character that SQS refuses, also if a reply has one', async () => {
+  const { bus, calls } = scriptedBus(acceptAll);
+  await bus.publish([optOutEvent('stop \ufffe\uffff 👍 \ud83d')]);
+  const [detail = ''] = calls().flatMap((entries) => entries.map(({ Detail }) => Detail));
+  expect(detail).toContain('stop \ufffd\ufffd 👍 \\ud83d');
+});
+
 describe('the publish failure queue', () => {
   const failure = { kind: 'record-unreadable', recordId: '1', itemKey: undefined, error: 'x' } as const;
   const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/queue';

@@ -44,21 +44,23 @@ const createRule = (Name: string, type: string, target: object) =>
     Targets: [{ Id: 'Target0', ...target }],
   });
 
-it('a rule sends events to a topic', async () => {
+it('a rule sends events to a topic, also with emoji', async () => {
   const Endpoint = await createQueue('subscriber');
   const { TopicArn } = await under.sns.send(new CreateTopicCommand({ Name: 'notices' }));
   const Attributes = { RawMessageDelivery: 'true' };
   await under.sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint, Attributes }));
   await createRule('to-topic', 'Noticed', { Arn: TopicArn });
-  await under.put('Noticed', { n: 3 });
-  expect(JSON.parse((await messageOf(Endpoint))?.Body ?? '')).toMatchObject({ detail: { n: 3 } });
+  await under.put('Noticed', { text: 'thanks 👍' });
+  expect(JSON.parse((await messageOf(Endpoint))?.Body ?? '')).toMatchObject({
+    detail: { text: 'thanks 👍' },
+  });
 });
 
-it('a rule sends events to a FIFO queue, in its group', async () => {
+it('a rule sends events to a FIFO queue, in its group, also with emoji', async () => {
   const Arn = await createQueue('jobs.fifo', { FifoQueue: 'true', ContentBasedDeduplication: 'true' });
   await createRule('to-jobs', 'Ordered', { Arn, SqsParameters: { MessageGroupId: 'replies' } });
-  await under.put('Ordered', { n: 5 });
-  expect(JSON.parse((await messageOf(Arn))?.Body ?? '')).toMatchObject({ detail: { n: 5 } });
+  await under.put('Ordered', { text: 'thanks 👍' });
+  expect(JSON.parse((await messageOf(Arn))?.Body ?? '')).toMatchObject({ detail: { text: 'thanks 👍' } });
 });
 
 it('an event whose target is gone goes to the dead-letter queue at once', async () => {
