@@ -234,6 +234,8 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
 
 /** Commands that change something and do not always ask. */
 const changing: ReadonlySet<string> = new Set([
+  'webhook register',
+  'webhook reconcile',
   'webhook store-secret',
   'webhook test',
   'opt-out add',
@@ -242,6 +244,9 @@ const changing: ReadonlySet<string> = new Set([
   'dead-letter redrive',
   'events replay',
   'lookup',
+  // Of `contract`.
+  'capture on',
+  'capture off',
 ]);
 
 function nameOf(command: CommanderCommand): string {

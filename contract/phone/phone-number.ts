@@ -124,7 +124,7 @@ function unreadable(text: string): Reading {
 /** Chooses between the readings of a text with digits. @param text a blank in front stands for a "+" */
 function bestReading(text: string, rules: NumberRules): Reading | undefined {
   const { numbers, defaultCountry } = rules;
-  if (/^[+\uff0b]/.test(text)) return found(international(text));
+  if (/^[+\uff0b]/.test(text)) return found(international(text.replace('\uff0b', '+')));
   const written = text.trim();
   if (text.startsWith(' ') && isPlus(written, rules)) return found(international(`+${written}`));
   const { digits } = afterPrefix.exec(written)?.groups ?? {};

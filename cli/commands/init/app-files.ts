@@ -58,10 +58,14 @@ export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, 
     'app.test.ts': appTest,
     'contract.json': json(contractFor(preset)),
     'keywords.json': json({ ...keywords, $schema: schema('keywords') }),
-    '.gitignore': 'node_modules/\ncdk.out/\n.local/\n',
+    // The last ones are the files with secrets that the guides make.
+    '.gitignore': ['node_modules/', 'cdk.out/', '.local/', '.smsrc', ...secretFiles, ''].join('\n'),
     'README.md': readme(name, preset?.name),
   };
 }
+
+/** The files that guides put secrets into, until these are stored. */
+export const secretFiles = ['secret.txt', 'key.txt', 'erasure-key.txt', 'slack-url.txt'];
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

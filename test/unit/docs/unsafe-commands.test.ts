@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { secretFiles } from '../../../cli/commands/init/app-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -21,6 +22,16 @@ const found = (pattern: RegExp) =>
 it('no page and no message puts a secret on a command line', () => {
   expect(found(/--secret-string[ =]file:\S+/g).length).toBeGreaterThan(5);
   expect(found(/--secret-string[ =](?!file:)\S+/g)).toEqual([]);
+});
+
+// A user may stop between the lines that write such a file and delete it.
+it('git ignores each file that a page puts a secret into, in a clone and in an app of `sms init`', () => {
+  const named = found(/(?:--secret-string file:\/\/|--secret-file |--key-file )[\w-]+\.txt/g).map((line) =>
+    line.replace(/^.*[ /]/, ''),
+  );
+  const inClone = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  expect([...new Set(named)].sort()).toEqual([...secretFiles].sort());
+  expect(inClone).toEqual(expect.arrayContaining(secretFiles));
 });
 
 // Until the package is published, anybody may register its name, and their code would run.

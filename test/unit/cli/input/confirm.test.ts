@@ -94,10 +94,20 @@ describe('the pipeline of a change', () => {
     },
   );
 
-  it('is shown before a change that asks nothing, and not before an answer', async () => {
+  it.each([
+    'opt-out add +12025550143 --reason asked',
+    'contract capture on',
+    'contract capture off',
+    'webhook register',
+    'webhook reconcile',
+  ])('is shown before a change that asks nothing: %s', async (command) => {
     const { sms } = commandLine({ targetSources: { named } });
     const shown = 'Working with prod/eu-west-1/Sms, chosen by /app/.smsrc.\n';
-    expect((await sms('opt-out', 'add', '+12025550143', '--reason', 'asked')).err).toMatch(shown);
+    expect((await sms(...command.split(' '))).err).toMatch(shown);
+  });
+
+  it('is not shown before an answer', async () => {
+    const { sms } = commandLine({ targetSources: { named } });
     expect((await sms('opt-out', 'list')).err).not.toMatch('Working with');
   });
 });
