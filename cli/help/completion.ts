@@ -73,8 +73,8 @@ function commandOf(program: Command, words: readonly string[]): Command | undefi
 }
 
 /**
- * Makes the library's script for bash fit to be loaded twice, and to offer files, also behind a redirection. The library's own executes the typed
- * words: Tab would empty a file behind `>`, and run what is in `$(...)`. The library prints the script to the console.
+ * Makes the library's script for bash fit to be loaded twice, and to offer files, also behind a redirection. The library's own scripts for bash and
+ * zsh execute the typed words: Tab would empty a file behind `>`, and run what is in `$(...)`. The library prints the script to the console.
  */
 function repairScript(): void {
   const { log } = console;
@@ -88,7 +88,14 @@ function repairScript(): void {
         .replace(
           / +# Build the command to get completions\n[\s\S]*?out=\$\(eval .*\n/,
           `    out=$(sms complete -- "\${words[@]:1}" 2>/dev/null)\n`,
-        ),
+        )
+        // In zsh.
+        .replace(
+          `out=$(eval \${requestComp} 2>/dev/null)`,
+          `out=$(sms complete -- "\${(@)args_to_quote}" 2>/dev/null)`,
+        )
+        // It becomes a part of a line that is evaluated.
+        .replace(`flagPrefix="-P \${BASH_REMATCH}"`, `flagPrefix="-P \${(q)BASH_REMATCH}"`),
     );
   };
 }

@@ -72,6 +72,10 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     complete('sms message list --csv > old.csv');
     complete('sms message get $(touch executed) --lo');
     complete('sms message get `touch executed` --lo');
+    complete('sms number show --country=$(touch executed)=');
+    complete("sms number show '--country=$(touch executed)='");
+    complete('sms number show --country=$(>executed)=');
+    complete('sms contract test --file=$(>executed)=');
     expect(readFileSync(path, 'utf8')).toBe('id');
     expect(existsSync(join(folder, 'executed'))).toBe(false);
   });
