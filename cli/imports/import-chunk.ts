@@ -34,7 +34,7 @@ export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'reject
 export type RowOutcome = (typeof outcomes)[number];
 
 /** What an import doubts about rows that it imports. */
-export const doubtKinds = [...rowDoubts, 'id-of-another-number'] as const;
+export const doubtKinds = [...rowDoubts, 'id-of-another-number', 'time-ahead'] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
 interface Doubt {
@@ -66,8 +66,10 @@ export interface ChunkResult {
   readonly rejected: readonly RejectedRow[];
   readonly words: readonly FoundWord[];
   readonly doubts: readonly Doubt[];
-  /** How many rows say that the number opted out at the provider. */
+  /** How many rows say that the number opted out. */
   readonly optOuts: number;
+  /** How many rows say that the number opted in again. */
+  readonly optIns: number;
 }
 
 export interface ChunkOptions {
@@ -90,8 +92,9 @@ export interface ChunkOptions {
 }
 
 const dayMs = 86_400_000;
-/** A zone is at most so far behind UTC. */
-const maxOffsetMs = dayMs / 2;
+const hourMs = 3_600_000;
+/** No zone is further behind UTC, and none is further ahead of it. */
+const [maxBehindMs, maxAheadMs] = [12 * hourMs, 14 * hourMs];
 const concurrentWrites = 32;
 /** A dry run remembers the numbers of this many messages, which is some 100 MB. */
 const maxNumbers = 1_000_000;
@@ -155,6 +158,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     })),
     doubts: fates.doubts,
     optOuts: wishes.filter(([wish]) => wish?.state === 'out').length,
+    optIns: wishes.filter(([wish]) => wish?.state === 'in').length,
   };
 }
 
@@ -262,10 +266,12 @@ function wishesIn(
 ): OptOutStatement[][] {
   return rows.flatMap((one) => {
     const isReport = 'report' in one;
-    const statement = isReport
-      ? readFailure(one.report, latestTimeOf(one.report, now))
-      : readStatement(one.text, latestTimeOf(one.reply, now), keywordOf);
-    if (statement === undefined) return [];
+    const event = isReport ? one.report : one.reply;
+    const said = isReport
+      ? readFailure(one.report, event.occurredAt)
+      : readStatement(one.text, event.occurredAt, keywordOf);
+    if (said === undefined) return [];
+    const statement = { ...said, at: timeOfWish(said.state, event, now) };
     const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
     // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
     const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];
@@ -303,6 +309,7 @@ function sortRows(
       else {
         const isOld = occurredAt < oldest;
         if (isOld) fates.outcomeOf.set(row, 'tooOld');
+        if (Date.parse(occurredAt) > now) fates.doubts.push({ kind: 'time-ahead', line: row.line });
         const { doubts } = result;
         if (result.kind === 'report') {
           const report = withHistoryIds(source, result.report);
@@ -326,13 +333,20 @@ function markedAs(known: StatusEntry | undefined, report: StatusEvent): StatusEv
   return { ...unmarked, ...(known.silent === true && { silent: true }) };
 }
 
-/** Returns when a report happened at the latest, ISO 8601. A time without a zone is read as UTC, and may be 12 hours later. */
-function latestTimeOf(
+/**
+ * Returns the time at which an imported wish counts, ISO 8601 in UTC. It is never after now, because a STOP that arrives later must win. A time
+ * without a zone is read as UTC and may be wrong by hours, and so may one that is ahead of the clock. In doubt the person is opted out: a STOP
+ * counts as late as it may have been, and a START as early.
+ */
+function timeOfWish(
+  state: OptOutStatement['state'],
   { occurredAt, timeIs }: Pick<StatusEvent, 'occurredAt' | 'timeIs'>,
   now: number,
 ): string {
-  if (timeIs === undefined) return occurredAt;
-  return new Date(Math.min(Date.parse(occurredAt) + maxOffsetMs, now)).toISOString();
+  const time = Date.parse(occurredAt);
+  if (timeIs === undefined && time <= now) return occurredAt;
+  const possible = state === 'out' ? time + maxBehindMs : time - maxAheadMs;
+  return new Date(Math.min(possible, now)).toISOString();
 }
 
 /** The time of the report stands for its receipt, so that lists and expiry are those of the history. */

@@ -31,6 +31,7 @@ const tallySchema = z.object({
   /** How many rows have a doubtful value, and the line of the first. */
   doubts: z.array(z.object({ kind: z.enum(doubtKinds), rows: count, line: count })),
   optOuts: count,
+  optIns: count,
 });
 
 /** What became of the rows so far. */
@@ -58,10 +59,14 @@ export const emptyTally: Tally = {
   reasons: {},
   doubts: [],
   optOuts: 0,
+  optIns: 0,
 };
 
 /** Adds the results of a chunk. */
-export function addChunk(tally: Tally, { rows, rejected, words, doubts, optOuts }: ChunkResult): Tally {
+export function addChunk(
+  tally: Tally,
+  { rows, rejected, words, doubts, optOuts, optIns }: ChunkResult,
+): Tally {
   const sums = { ...tally.outcomes };
   for (const outcome of rows) sums[outcome] += 1;
   const found = new Map(tally.words.map((one) => [one.word, { ...one }]));
@@ -87,6 +92,7 @@ export function addChunk(tally: Tally, { rows, rejected, words, doubts, optOuts 
     reasons,
     doubts: [...doubtful.values()],
     optOuts: tally.optOuts + optOuts,
+    optIns: tally.optIns + optIns,
   };
 }
 

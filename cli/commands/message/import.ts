@@ -76,7 +76,8 @@ const resultSchema = z.object({
       missingColumns: z
         .array(z.object({ column: z.string(), field: z.string() }))
         .describe('Columns that the mapping names and the file does not have.'),
-      optOuts: z.int().describe('Rows that say that their number opted out at the provider.'),
+      optOuts: z.int().describe('Rows that say that their number opted out.'),
+      optIns: z.int().describe('Rows that say that their number opted in again.'),
       rejectedFile: z.string().optional(),
     }),
   ),
@@ -410,6 +411,8 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a sender that may be two numbers. It is kept as it is written. Set "numbers" and "defaultCountry" in the mapping`,
   'time-without-zone': (rows) =>
     `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
+  'time-ahead': (rows) =>
+    `${rows} with a time that is ahead of the clock. Its zone is probably wrong: set "timeZone" in the mapping. An opt-out in such a row counts now at the latest, and an opt-in as early as it may have been`,
 };
 
 /** What a spreadsheet has made of values. The file has to be exported again. */
@@ -437,7 +440,7 @@ function adviceFor({ reasons }: Tally): string[] {
 const maxShownProblems = 5;
 
 function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan: Plan, view: View): string {
-  const { rows, words, problems, doubts, optOuts } = tally;
+  const { rows, words, problems, doubts, optOuts, optIns } = tally;
   const counts = outcomes
     .filter((outcome) => tally.outcomes[outcome] > 0)
     .map((outcome) => [
@@ -490,17 +493,22 @@ function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan
             `Add ${formatCount(unknown, 'unknown word', 'unknown words')} to "statuses" of the mapping. Until then their messages stay open.`,
           ]
         : []),
-      ...(optOuts > 0
-        ? [
-            `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. ${plan.recordsOptOuts ? 'That is recorded.' : '--opt-outs records that.'}`,
-          ]
-        : []),
+      ...wishSentence(optOuts, 'opted out', plan),
+      ...wishSentence(optIns, 'opted in again', plan),
       ...(tally.outcomes.changed > 0 && !plan.publishes ? [unpublishedChanges(tally, plan)] : []),
       plan.isDryRun
         ? 'Nothing was written: this was a dry run.'
         : `The import is complete. To remove it again: sms message import --undo ${survey.importId}`,
     ].join('\n'),
   ].join('\n\n');
+}
+
+/** Says how many rows have a wish, and whether the import records it. */
+function wishSentence(rows: number, wish: string, { recordsOptOuts }: Plan): string[] {
+  if (rows === 0) return [];
+  return [
+    `${formatCount(rows, 'row says', 'rows say')} that the number ${wish}. ${recordsOptOuts ? 'That is recorded.' : '--opt-outs records that.'}`,
+  ];
 }
 
 /** Says that the bus and the history differ after rows that changed messages without an event. */

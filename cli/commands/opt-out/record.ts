@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatDuration, omitUndefined } from '../../../functions/base/basics.ts';
-import type { OptOutChange } from '../../../functions/history/index.ts';
+import { aboutSource, type OptOutChange, type OptOutStatement } from '../../../functions/history/index.ts';
 import { viewOptOut } from '../../../functions/query/index.ts';
 import { optOutSchema } from '../../../functions/query/shapes.ts';
 import type { Command } from '../../input/command.ts';
@@ -16,7 +16,8 @@ import { describeState } from '../../output/opt-out-format.ts';
 import { printResult, showReadPhone } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { UsageError } from '../../target/errors.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 
 interface RecordOptions extends NumberOptions, RevealOptions {
@@ -30,7 +31,7 @@ const maxReasonLength = 500;
 const maxClockDifferenceMs = 60_000;
 
 const details =
-  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The register also keeps who recorded it: the end of the ARN that AWS gives your keys, such as assumed-role/Support/ann. The time of the entry is that of AWS. Runs on this machine have neither. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
+  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. If the time of a reply is ahead of the clock, the entry does not count before that time, and the command exits with 1. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The register also keeps who recorded it: the end of the ARN that AWS gives your keys, such as assumed-role/Support/ann. The time of the entry is that of AWS. Runs on this machine have neither. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
 
 /** Adds `opt-out add <number>`, which records that a person wants no more messages. */
 export function addOptOutAdd(optOut: Command, context: Context): void {
@@ -120,6 +121,24 @@ async function record(
         shown,
       ),
   });
+  const statements = after?.statements ?? [];
+  const overruling = statements
+    .slice(
+      0,
+      Math.max(
+        0,
+        statements.findIndex(({ entryId }) => entryId === entry.id),
+      ),
+    )
+    .find((one) => one.state !== state && (target.source === undefined || isAbout(target.source, one)));
+  if (overruling !== undefined)
+    throw new CommandFailure(
+      `The entry is recorded, but it does not count: the register has the opposite with the time ${formatTime(overruling.at, context.terminal.zone)}, which is ahead of the clock. Repeat the command after that time.`,
+    );
+}
+
+function isAbout(source: string, statement: OptOutStatement): boolean {
+  return [undefined, source].includes(aboutSource(statement));
 }
 
 /** Returns the number as the service writes it, because contacts at the service have that spelling; the typed one where no report has it. */

@@ -143,9 +143,12 @@ export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
   readonly now: number;
 }
 
+/** The time of AWS has no milliseconds, so a statement of the same second may be the older one. */
+const precisionMs = 1000;
+
 /**
- * Returns the statement of an operator. It counts from now on, and in any case after everything that the register has: the service's clock may
- * be ahead.
+ * Returns the statement of an operator. It counts now, and after everything that the register has of this second. It never counts later: a STOP that
+ * arrives afterwards must win. So a STOP whose time is ahead of the clock still counts until then.
  *
  * @param newest the number's newest statement
  */
@@ -153,7 +156,8 @@ export function statementByHand(
   { phone, state, source, reason, recordedBy, id, now }: EntryByHand,
   newest: Pick<OptOutStatement, 'at'> | undefined,
 ): OptOutStatement {
-  const time = newest === undefined ? now : Math.max(now, Date.parse(newest.at) + 1);
+  const afterNewest = newest === undefined ? now : Date.parse(newest.at) + 1;
+  const time = Math.min(Math.max(now, afterNewest), now + precisionMs);
   return {
     phone: phone.toWellFormed(),
     state,

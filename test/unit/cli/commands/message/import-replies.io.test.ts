@@ -127,6 +127,51 @@ describe('rows that are replies', () => {
     expect(number).not.toHaveProperty('importId');
   });
 
+  it.each([
+    // A wrong zone makes times of today seem to be ahead of the clock, which is at noon.
+    ['a START that is ahead of the clock', 'START', '2026-01-15T18:00:00Z', '2026-01-15T12:00:01.000Z'],
+    ['a START that is ahead, after a STOP', 'START', '2026-01-15T18:00:00Z', '2026-01-15T06:00:00.000Z'],
+    ['a START without a zone', 'START', '2026-01-15T02:00:00', '2026-01-15T02:30:00.000Z'],
+    [
+      'a START without a zone, and its earliest time',
+      'START',
+      '2026-01-15T02:00:00',
+      '2026-01-14T13:00:00.000Z',
+    ],
+  ])('do not overturn a STOP of the webhook: %s', async (_name, text, time, stopAt) => {
+    const { memory, run } = importPipeline(mapping);
+    const path = file([reply('r-1', text, 0, { at: time })]);
+    const { out } = await run(path, '--confirm', '--opt-outs');
+    expect(resultOf(out)).toMatchObject({ optOuts: 0, optIns: 1 });
+    const phone = '+12025550143';
+    await memory.register.record({
+      phone,
+      state: 'out',
+      at: stopAt,
+      by: 'person',
+      replyId: 's',
+      eventId: 's',
+    });
+    expect(await memory.register.read(phone)).toEqual({ state: 'out' });
+  });
+
+  it('count at no time after now, and the result says how many times are ahead of the clock', async () => {
+    const { memory, run, sms } = importPipeline(mapping);
+    const path = file([
+      reply('r-1', 'STOP', 0, { at: '2026-01-15T12:03:00Z' }),
+      reply('r-2', 'START', 0, { at: '2026-01-16T02:30:00Z', from: '+12025550144' }),
+      reply('r-3', 'STOP', 0, { at: '2026-01-15T12:00:00Z', from: '+12025550145' }),
+    ]);
+    const dryRun = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
+    expect(dryRun.out).toContain('2 rows with a time that is ahead of the clock.');
+    expect(dryRun.out).toContain('2 rows say that the number opted out. --opt-outs records that.');
+    expect(dryRun.out).toContain('1 row says that the number opted in again. --opt-outs records that.');
+    const { doubts } = resultOf((await run(path, '--confirm', '--opt-outs')).out);
+    expect(doubts).toEqual([{ kind: 'time-ahead', rows: 2, line: 1 }]);
+    for (const phone of ['+12025550143', '+12025550144', '+12025550145'])
+      expect((await memory.register.number(phone))?.at).toBe('2026-01-15T12:00:00.000Z');
+  });
+
   it('publish nothing, and with --publish only what the history did not have', async () => {
     const { writes, run } = importPipeline(mapping);
     await run(file([reply('r-1', 'Hi', 0)]), '--confirm');

@@ -8,24 +8,35 @@ const remove = ['opt-out', 'remove', '+12025550143', '--reason', 'asked by mail'
 const entryId = '00000001-0000-4000-8000-000000000000';
 
 describe('opt-out add and remove', () => {
-  it('win over a reply of the service, whose clock may be ahead', async () => {
-    const ahead = { phone: '+12025550143', at: noonPlus(60_000), by: 'person' as const, replyId: 'r-1' };
-    const { sms } = commandLine({ connection: historyOf([], [], [ahead]) });
+  it('win over a reply of the same second', async () => {
+    const before = { phone: '+12025550143', at: noonPlus(900), by: 'person' as const, replyId: 'r-1' };
+    const { sms } = commandLine({ connection: historyOf([], [], [before]) });
     expect((await sms('number', 'show', '+12025550143')).out).toContain(
-      '•••0143: opted out since 2026-01-15 09:01:00 -03:00 (reply r-1)\n\n',
+      '•••0143: opted out since 2026-01-15 09:00:00 -03:00 (reply r-1)\n\n',
     );
     expect(JSON.parse((await sms(...remove, '--json')).out)).toEqual({
-      before: { state: 'out', phone: ahead.phone, since: ahead.at, by: 'person' as const, replyId: 'r-1' },
+      before: { state: 'out', phone: before.phone, since: before.at, by: 'person' as const, replyId: 'r-1' },
       after: {
         state: 'in',
-        phone: ahead.phone,
-        since: noonPlus(60_001),
+        phone: before.phone,
+        since: noonPlus(901),
         by: 'operator',
         entryId,
         reason: 'asked by mail',
         recordedBy: 'assumed-role/Support/ann',
       },
     });
+  });
+
+  it('do not count after a STOP whose time is ahead of the clock, and say so', async () => {
+    const ahead = { phone: '+12025550143', at: noonPlus(240_000), by: 'person' as const, replyId: 'r-1' };
+    const { sms } = commandLine({ connection: historyOf([], [], [ahead]) });
+    const { code, out, err } = await sms(...remove);
+    expect(code).toBe(1);
+    expect(out).toMatch(/Now +opted out/);
+    expect(err).toContain(
+      'it does not count: the register has the opposite with the time 2026-01-15 09:04:00 -03:00, which is ahead of the clock. Repeat the command after that time.',
+    );
   });
 
   it('keep who recorded it, which lists and the number show', async () => {

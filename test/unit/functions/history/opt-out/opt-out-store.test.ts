@@ -132,6 +132,16 @@ describe('an entry by hand', () => {
   const byHand = (state: 'out' | 'in', now: number, known?: OptOutStatement) =>
     statementByHand({ phone, state, reason: 'called', id: `id-${now}`, now: Date.parse(minute(now)) }, known);
 
+  it('never counts after its second, so that a STOP which arrives later wins', () => {
+    const ahead = statement('out', 480, 'e-1');
+    const own = byHand('in', 1, ahead);
+    expect(Date.parse(own.at)).toBeLessThanOrEqual(Date.parse(minute(1)) + 1000);
+    expect(stateOfNumber(joinStatements([], [own, statement('out', 2, 'e-2')]), false)?.state).toBe('out');
+    // The time of AWS is that of the last full second.
+    const sameSecond = { ...ahead, at: new Date(Date.parse(minute(1)) + 900).toISOString() };
+    expect(joinStatements([sameSecond], [byHand('in', 1, sameSecond)])[0]?.state).toBe('in');
+  });
+
   it('counts after everything known, and until something newer arrives, in any order of arrival', () => {
     const states = fc.constantFrom('out' as const, 'in' as const);
     const replies = fc.array(fc.tuple(states, fc.integer({ min: 0, max: 20 })), { maxLength: 8 });
@@ -139,7 +149,7 @@ describe('an entry by hand', () => {
       fc.property(replies, states, fc.integer({ min: 0, max: 20 }), replies, (older, state, now, later) => {
         const known = joinStatements(
           [],
-          older.map(([one, time], index) => statement(one, time, `a-${index}`)),
+          older.map(([one, time], index) => statement(one, Math.min(time, now), `a-${index}`)),
         );
         const own = byHand(state, now, known[0]);
         expect(joinStatements(known, [own])[0]).toEqual(own);
