@@ -246,8 +246,9 @@ function joinAs<T>(
       write: write(joined),
     };
   }
-  // The history may have an earlier time of a fact, which is the one that counts.
-  return { outcome: outcome === 'equal' && !isStoredAs(value) ? 'newer' : outcome };
+  // The history may have an earlier time of a fact, which is the one that counts. The register drops old statements, which it does not lack.
+  const isNewer = outcome === 'completed' || (outcome === 'equal' && !isStoredAs(value));
+  return { outcome: isNewer ? 'newer' : outcome };
 }
 
 function compare(

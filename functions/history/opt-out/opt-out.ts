@@ -53,8 +53,11 @@ export interface OptOutStatement extends Omit<OptOutChange, 'outOf' | 'outOfAllE
   readonly importId?: string;
 }
 
-/** The register keeps the newest statements of a number, up to this many. */
+/** The register keeps the newest statements of a number that no import recorded, up to this many, and those that it must not lose. */
 export const maxStatements = 100;
+
+/** It keeps statements of this many imports, and those of more imports only if they count. */
+export const maxImports = 20;
 
 /** The service's clock may be ahead of ours by this much. */
 const clockToleranceMs = 5 * 60_000;
@@ -178,7 +181,8 @@ export function limitedToSource(statement: OptOutStatement): OptOutStatement {
 
 /**
  * Joins two lists of a number's statements: each statement once, with the earliest time of its copies. The order and the repetition of
- * statements do not matter, as long as there are at most {@link maxStatements}. Above the limit, statements that count are kept.
+ * statements do not matter, nor how they are divided. What is dropped is decided by the times of statements. So only a copy with an earlier time of a
+ * statement that was dropped may count as new.
  *
  * @param known a list that this function returned
  * @returns the newest statement first, which is the number's state. Unchanged statements of `known` are the same objects
@@ -205,12 +209,35 @@ function joinCopies(a: OptOutStatement, b: OptOutStatement): OptOutStatement {
   return isLimited ? { ...statement, onlySource: true } : statement;
 }
 
-/** Returns at most {@link maxStatements} statements: those that count, and the newest of the others. A busy source must not replace what was said to a quiet one. */
+/**
+ * Returns the statements that the register keeps. No reporter replaces the newest statement of another: a busy source not that of a quiet one, the
+ * failures at a provider not the STOP of the person, and an import nothing that an undo of it leaves. An import needs only its newest statement.
+ *
+ * @param statements newest first
+ */
 function newestOf(statements: readonly OptOutStatement[]): OptOutStatement[] {
-  const counting = new Set(countingStatements(statements));
-  const others = statements.filter((one) => !counting.has(one)).slice(0, maxStatements - counting.size);
-  const kept = new Set([...counting, ...others]);
+  const imported = statements.filter(({ importId }) => importId !== undefined);
+  const others = statements.filter(({ importId }) => importId === undefined);
+  const kept = new Set([
+    ...countingStatements(statements),
+    ...newestOfEach(others, ({ by }) => by),
+    ...others.slice(0, maxStatements),
+    ...newestOfEach(imported, ({ importId = '' }) => importId).slice(0, maxImports),
+  ]);
   return statements.filter((one) => kept.has(one));
+}
+
+/** Returns the newest statement of each reporter about each source. @param statements newest first */
+function newestOfEach(
+  statements: readonly OptOutStatement[],
+  reporterOf: (statement: OptOutStatement) => string,
+): OptOutStatement[] {
+  const newest = new Map<string, OptOutStatement>();
+  for (const statement of statements) {
+    const reporter = JSON.stringify([reporterOf(statement), aboutSource(statement)]);
+    if (!newest.has(reporter)) newest.set(reporter, statement);
+  }
+  return [...newest.values()];
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 import { messageFromItem, messageItem } from '../../../../functions/history/message-item.ts';
 import {
   joinStatements,
+  maxStatements,
   type OptOutStatement,
   statementsFromItem,
 } from '../../../../functions/history/opt-out/opt-out.ts';
@@ -332,6 +333,20 @@ describe('an opt-out', () => {
   });
 
   const stop = { phone: '+12025550143', state: 'out', at: at(1), by: 'person', replyId: 'r1' } as const;
+
+  it('lacks nothing of a copy with older statements than the register keeps', () => {
+    const said = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...stop,
+        at: new Date(Date.parse(at(1)) + index).toISOString(),
+        replyId: `r-${index}`,
+      }));
+    const [copy, here] = [itemOf(said(maxStatements)), itemOf(said(2 * maxStatements))];
+    expect(joinInto(copy, here)).toMatchObject({ outcome: 'newer', isWritten: false });
+    const { outcome, item } = joinInto(here, copy);
+    expect(outcome).toBe('completed');
+    expect(item?.statements).toEqual(here.statements);
+  });
 
   it('is repaired if a script changed its state, under the condition that its statements are as they were read', () => {
     const copy = itemOf([stop]);

@@ -16,6 +16,7 @@ import {
   isOutOf,
   joinStatements,
   limitedToSource,
+  maxImports,
   maxStatements,
   type OptOutStatement,
   readFailure,
@@ -123,7 +124,7 @@ describe('where opt-outs count by source', () => {
       (before, one) => joinStatements(before, [one]),
       [],
     );
-    expect(known).toHaveLength(maxStatements);
+    expect(known).toHaveLength(maxStatements + 1);
     expect(stateOfNumber(known, true)?.outOf).toEqual(['backup', 'main']);
   });
 });
@@ -465,6 +466,119 @@ describe('the statements of a number', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('above the limit, statements of several reporters', () => {
+  const imported = (importId: string, state: 'out' | 'in', at: number): OptOutStatement => ({
+    ...statement(state, at, `${importId}-${at}`),
+    importId,
+  });
+  const without = (importId: string, statements: readonly OptOutStatement[]) =>
+    joinStatements(
+      [],
+      statements.filter((one) => one.importId !== importId),
+    );
+  const recorded = (statements: readonly OptOutStatement[]) => {
+    let known: OptOutStatement[] = [];
+    for (let start = 0; start < statements.length; start += 9)
+      known = joinStatements(known, statements.slice(start, start + 9));
+    return known;
+  };
+
+  it('of a large import leave the STOP of the person, and the import has only its newest one', () => {
+    const stop = statement('out', 1, 'stop');
+    const rows = Array.from({ length: 3 * maxStatements }, (_, index) => imported('imp-1', 'in', index + 2));
+    const known = recorded([stop, ...rows]);
+    expect(known).toEqual([rows.at(-1), stop]);
+    expect(without('imp-1', known)).toEqual([stop]);
+  });
+
+  it('of a busy provider leave the newest of the person and that of the operator', () => {
+    const operator: OptOutStatement = {
+      phone,
+      state: 'in',
+      at: minute(2),
+      by: 'operator',
+      entryId: 'id',
+      reason: 'called',
+    };
+    const failures = Array.from({ length: 3 * maxStatements }, (_, index) => ({
+      ...statement('out', index + 3, `f-${index}`),
+      by: 'provider' as const,
+    }));
+    const known = recorded([statement('out', 1, 'stop'), operator, ...failures]);
+    expect(known.slice(-2)).toEqual([operator, statement('out', 1, 'stop')]);
+  });
+
+  const many = fc.array(
+    fc.record({
+      state: fc.constantFrom('out' as const, 'in' as const),
+      at: fc.nat(400),
+      by: fc.constantFrom('person' as const, 'provider' as const, 'operator' as const),
+      importId: fc.option(fc.constantFrom('imp-1', 'imp-2', 'imp-3'), { nil: undefined, freq: 2 }),
+      source: fc.constantFrom(undefined, 'backup'),
+      isLimited: fc.boolean(),
+    }),
+    { minLength: maxStatements, maxLength: 5 * maxStatements, size: 'max' },
+  );
+  const statementsOf = (all: typeof many extends fc.Arbitrary<infer T> ? T : never) =>
+    all.map(({ importId, source, isLimited, by, ...one }, index): OptOutStatement => {
+      const imports = importId !== undefined && by !== 'operator' ? { importId } : {};
+      const about = {
+        ...(source !== undefined && { source }),
+        ...(isLimited && { onlySource: true as const }),
+      };
+      return { ...statement(one.state, one.at, `e-${index}`), by, ...imports, ...about };
+    });
+
+  it('are the same in any order and any batches, and in the join of any two parts', () => {
+    assertProperty(
+      fc.property(many, fc.infiniteStream(fc.nat(999)), (all, numbers) => {
+        const statements = statementsOf(all);
+        const expected = joinStatements([], statements);
+        const shuffled = statements
+          .map((one) => ({ one, rank: numbers.next().value }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ one }) => one);
+        let known: OptOutStatement[] = [];
+        for (let start = 0; start < shuffled.length; ) {
+          const end = start + 1 + (numbers.next().value % 20);
+          known = joinStatements(known, shuffled.slice(start, end));
+          start = end;
+        }
+        expect(known).toEqual(expected);
+        const middle = numbers.next().value % shuffled.length;
+        const [a, b] = [recorded(shuffled.slice(0, middle)), recorded(shuffled.slice(middle))];
+        expect(joinStatements(a, b)).toEqual(expected);
+        expect(joinStatements(b, a)).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are those that the register had without an import that is undone, in whichever order imports are undone', () => {
+    assertProperty(
+      fc.property(many, fc.shuffledSubarray(['imp-1', 'imp-2', 'imp-3'], { minLength: 1 }), (all, undone) => {
+        const statements = statementsOf(all);
+        const left = statements.filter(({ importId = '' }) => !undone.includes(importId));
+        expect(undone.reduce((known, id) => without(id, known), recorded(statements))).toEqual(
+          joinStatements([], left),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of more imports than are kept still have the state', () => {
+    const older = imported('imp-old', 'out', 1);
+    const others = Array.from({ length: 3 * maxImports }, (_, index) => ({
+      ...limitedToSource(imported(`imp-${index}`, 'in', index + 2)),
+      source: 'backup',
+    }));
+    const known = recorded([older, ...others]);
+    expect(known).toHaveLength(maxImports + 1);
+    expect(stateOfNumber(known, true)).toMatchObject({ state: 'out', outOfAllExcept: ['backup'] });
   });
 });
 
