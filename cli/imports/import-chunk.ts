@@ -16,11 +16,13 @@ import {
   importsOfReply,
   type KeywordOf,
   type Message,
+  messageKey,
   messageOf,
   type OptOutStatement,
   type Reply,
   readFailure,
   readStatement,
+  replyKey,
   replyOf,
   type StatusEntry,
   type StoreOutcome,
@@ -85,7 +87,7 @@ export interface ChunkOptions {
   readonly recordsOptOuts: boolean;
   readonly keywordOf: KeywordOf;
   readonly isDryRun: boolean;
-  /** The number of each message in earlier rows that are not stored, which is added to. */
+  /** The number of each message and each reply in earlier rows that are not stored, by their keys; it is added to. */
   readonly numbers: Map<string, string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -177,9 +179,7 @@ async function compareReports(
   for (const { row, report, mayBe, doubts: ofRow } of rows) {
     const { messageId, phone } = report;
     const message = stored.get(messageId);
-    const before = numbers.get(messageId) ?? (message?.phone && phoneKey(message.phone));
-    if (phone !== undefined && numbers.size < maxNumbers) numbers.set(messageId, before ?? phoneKey(phone));
-    const isOfAnother = before !== undefined && phone !== undefined && before !== phoneKey(phone);
+    const isOfAnother = hasAnotherNumber(numbers, messageKey(messageId), phone, [message?.phone]);
     const kinds = isOfAnother ? [...ofRow, 'id-of-another-number' as const] : ofRow;
     fates.doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
     const marked = markedAs(message?.events.get(report.eventId), report);
@@ -201,10 +201,26 @@ async function compareReports(
   });
 }
 
+/** Returns whether an id has another number than a row says, in the history or in an earlier row. @param numbers is added to */
+function hasAnotherNumber(
+  numbers: Map<string, string>,
+  key: string,
+  phone: string | undefined,
+  stored: readonly (string | undefined)[],
+): boolean {
+  if (phone === undefined) return false;
+  const own = phoneKey(phone);
+  const before = numbers.get(key);
+  if (before === undefined && numbers.size < maxNumbers) numbers.set(key, own);
+  return [before, ...stored.map((one) => one && phoneKey(one))].some(
+    (one) => one !== undefined && one !== own,
+  );
+}
+
 /** Compares rows with the replies of the history. @returns the writes of those that it does not have */
 async function compareReplies(
   rows: readonly ReplyRow[],
-  { access, importId, publishes }: ChunkOptions,
+  { access, importId, publishes, numbers }: ChunkOptions,
   fates: Fates,
 ): Promise<Write[]> {
   const ids = [...new Set(rows.map(({ reply }) => reply.replyId))];
@@ -213,8 +229,11 @@ async function compareReplies(
   const viewOf = ({ reply }: ReplyRow) => replyOf(reply, reply.occurredAt, importId);
   for (const one of rows) {
     const { row, reply, doubts } = one;
-    fates.doubts.push(...doubts.map((kind) => ({ kind, line: row.line })));
     const known = stored.get(reply.replyId);
+    const senders = known === undefined ? [] : [...versionsOf(known).values()].map(({ from }) => from);
+    const isOfAnother = hasAnotherNumber(numbers, replyKey(reply.replyId), reply.from, senders);
+    const kinds = isOfAnother ? [...doubts, 'id-of-another-number' as const] : doubts;
+    fates.doubts.push(...kinds.map((kind) => ({ kind, line: row.line })));
     const merged = known === undefined ? viewOf(one) : foldReplies([viewOf(one), known]);
     fates.outcomeOf.set(row, compareReply(reply, merged, known));
     if (known === undefined || importsOfReply(merged) !== importsOfReply(known))

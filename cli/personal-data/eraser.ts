@@ -122,7 +122,7 @@ export function createEraser(
     records: readonly StoredRecord[],
     receiptId: string,
   ): Promise<readonly CancellationReason[] | undefined> {
-    const deletions = records.map(({ place }): TransactWriteItem => ({ Delete: deletionOf(place) }));
+    const deletions = records.map(({ place }) => removalAt(place));
     const counted: TransactWriteItem = { Update: receipts.addition(receiptId, countsOf(records)) };
     try {
       await client.send(new TransactWriteItemsCommand({ TransactItems: [...deletions, counted] }));
@@ -136,11 +136,12 @@ export function createEraser(
 
   /** Deletes the records of a source in one pass. */
   async function sweep(source: Source, { phone, receiptId }: ErasureRequest): Promise<Swept> {
-    const swept = { deleted: 0, mayGetReports: 0 };
+    const swept = { deleted: 0, changed: 0, mayGetReports: 0 };
     for await (const records of chunks(source(phone), recordsPerTransaction)) {
       const deleted = await remove(records, receiptId);
       const notes = deleted.map(({ record }) => summarizeRecord(record, clock()).note);
       swept.deleted += deleted.length;
+      swept.changed += records.filter((one) => one.place.left !== undefined && !deleted.includes(one)).length;
       swept.mayGetReports += notes.filter((note) => note === 'may-get-reports').length;
     }
     return swept;
@@ -150,8 +151,8 @@ export function createEraser(
   async function empty(source: Source, request: ErasureRequest): Promise<number> {
     let total = 0;
     for (let pass = 0; pass < maxPasses; pass++) {
-      const { deleted, mayGetReports } = await sweep(source, request);
-      if (deleted === 0) return total;
+      const { deleted, changed, mayGetReports } = await sweep(source, request);
+      if (deleted + changed === 0) return total;
       total += mayGetReports;
     }
     throw new ErasureError(`there was still new data about the number after ${maxPasses} passes`);
@@ -193,6 +194,8 @@ type Source = PersonalDataSources[keyof PersonalDataSources];
 /** The result of one pass. */
 interface Swept {
   readonly deleted: number;
+  /** How many records were not removed, because another writer has changed what is left of their items. */
+  readonly changed: number;
   /** How many deleted messages may get more reports. */
   readonly mayGetReports: number;
 }
@@ -202,9 +205,11 @@ function isUncertain({ record }: StoredRecord): boolean {
   return record.kind === 'opt-out' && record.isUncertain === true;
 }
 
-function deletionOf({ TableName, Key, owner }: StoredRecord['place']): TransactWriteItem['Delete'] {
+/** Returns the write that removes a record: what is other people's of its item is left. */
+function removalAt({ TableName, Key, owner, left }: StoredRecord['place']): TransactWriteItem {
+  if (left !== undefined) return { Put: { TableName, Item: left.item, ...left.condition } };
   const [name, value] = owner ?? [];
-  return {
+  const Delete = {
     TableName,
     Key,
     ...(name === undefined || value === undefined
@@ -215,6 +220,7 @@ function deletionOf({ TableName, Key, owner }: StoredRecord['place']): TransactW
           ExpressionAttributeValues: { ':owner': value },
         }),
   };
+  return { Delete };
 }
 
 function countsOf(records: readonly StoredRecord[]): RecordCounts {

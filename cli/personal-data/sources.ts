@@ -7,18 +7,27 @@ import {
 import { maskNumbersOf } from '../../contract/phone/mask.ts';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import {
+  type Condition,
+  historyIndexes,
   type Item,
   messageFromItem,
   numberKey,
   optOutChangeFromItem,
   optOutKey,
   phoneOf,
-  type Reply,
+  quietAttribute,
+  replyFrom,
   replyFromItem,
+  replyItem,
+  replyPrefix,
+  sharedRepliesList,
   statementsFromItem,
+  stateOf,
   UnreadableItemError,
+  unchangedCondition,
+  versionsOf,
 } from '../../functions/history/index.ts';
-import { readItems } from '../../functions/history/io.ts';
+import { randomGeneration, readItems } from '../../functions/history/io.ts';
 import { quarantinedFromItem } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import { sanitize } from '../text/sanitize.ts';
@@ -40,6 +49,8 @@ export interface StoredRecord {
     readonly Key: Record<string, AttributeValue>;
     /** The attribute and value that show that the item still belongs to this number. */
     readonly owner?: readonly [string, AttributeValue];
+    /** What an erasure leaves of the item, because it is other people's; it deletes the whole item if left out. */
+    readonly left?: { readonly item: Item; readonly condition: Condition };
   };
 }
 
@@ -63,21 +74,20 @@ export function createPersonalDataSources(
   tables: PersonalDataTables,
   onRead: (items: number) => void = () => {},
 ): PersonalDataSources {
-  /** Reads the history under one key of a number, newest first. @param isOwn decides by the number as the service wrote it */
-  async function* historyUnder(
-    number: string,
-    isOwn: (written: string) => boolean,
-  ): AsyncGenerator<StoredRecord, void> {
-    const key = { S: number };
+  /** Reads the items of the history that an index has under one key, newest first. The index may lag, but the items are read consistently. */
+  async function* itemsUnder(
+    IndexName: 'byNumber' | 'bySend',
+    value: string,
+  ): AsyncGenerator<readonly [pk: string, item: Item], void> {
     let from: Item | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tables.history,
-          IndexName: 'byNumber',
+          IndexName,
           KeyConditionExpression: '#key = :key',
-          ExpressionAttributeNames: { '#key': 'phone' },
-          ExpressionAttributeValues: { ':key': key },
+          ExpressionAttributeNames: { '#key': historyIndexes[IndexName].partition },
+          ExpressionAttributeValues: { ':key': { S: value } },
           ScanIndexForward: false,
           Limit: 100,
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
@@ -89,28 +99,43 @@ export function createPersonalDataSources(
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
         const item = items.get(pk);
-        if (item?.phone?.S !== number || !isOwn(item.from?.S ?? phoneOf(item) ?? '')) continue;
-        const place = placeOf(tables.history, { pk: { S: pk } }, ['phone', key]);
-        yield { record: readAt(place, number, () => historyRecord(pk, item)), place };
+        if (item !== undefined) yield [pk, item];
       }
     } while (from !== undefined);
   }
 
+  /** Reads the messages and replies of a person that an index has under one key. @param isOwn decides by the number as the service wrote it */
+  async function* historyUnder(
+    index: 'byNumber' | 'bySend',
+    key: string,
+    isOwn: (written: string) => boolean,
+  ): AsyncGenerator<StoredRecord, void> {
+    for await (const [pk, item] of itemsUnder(index, key)) {
+      // The index by number has what is the person's as a whole. A send may be called like the list of replies.
+      if (index === 'bySend' && (!pk.startsWith(replyPrefix) || isOwn(item.from?.S ?? ''))) continue;
+      const phone = item.phone ?? { S: '' };
+      const place = placeOf(tables.history, { pk: { S: pk } }, ['phone', phone]);
+      const found = readAt(place, phone.S ?? '', () =>
+        pk.startsWith(replyPrefix) ? replyIn(item, place, isOwn) : messageIn(item, place, isOwn),
+      );
+      if (found !== undefined) yield found;
+    }
+  }
+
   return {
-    /**
-     * Reads messages to the number and replies from it, newest first for each key, those without a country code last. The index may lag,
-     * but the items are read consistently.
-     */
+    /** Reads messages to the number and replies from it, newest first for each key, those without a country code last. */
     async *history(phone) {
+      const key = numberKey(phone);
       const national = nationalSpellings(phone);
       const hasCountryCode = phoneKey(phone).startsWith('+');
-      yield* historyUnder(
-        numberKey(phone),
-        (written) => hasCountryCode || written === phone || national.includes(written),
-      );
+      const isOwn = (written: string) =>
+        national.includes(written) || (numberKey(written) === key && (hasCountryCode || written === phone));
+      yield* historyUnder('byNumber', key, isOwn);
       // The key of digits without a country code may be that of another person's number.
-      for (const key of new Set(national.map(numberKey)))
-        if (key !== numberKey(phone)) yield* historyUnder(key, (written) => national.includes(written));
+      for (const other of new Set(national.map(numberKey)))
+        if (other !== key) yield* historyUnder('byNumber', other, isOwn);
+      // The index by number has a reply under the number of its newest version only.
+      yield* historyUnder('bySend', sharedRepliesList, isOwn);
     },
 
     async *optOut(phone) {
@@ -163,16 +188,48 @@ export function createPersonalDataSources(
   };
 }
 
-function historyRecord(pk: string, item: Item): PersonalRecord {
-  return pk.startsWith('reply#')
-    ? { kind: 'reply', reply: ownVersions(replyFromItem(item)) }
-    : { kind: 'message', message: messageFromItem(item) };
+function messageIn(
+  item: Item,
+  place: StoredRecord['place'],
+  isOwn: (written: string) => boolean,
+): StoredRecord | undefined {
+  if (!isOwn(phoneOf(item) ?? '')) return undefined;
+  return { record: { kind: 'message', message: messageFromItem(item) }, place };
 }
 
-/** Removes versions of a reply that came from another number under the same id, because they belong to another person. */
-function ownVersions({ replyId, current, olderVersions }: Reply): Reply {
-  const own = [...olderVersions].filter(([, { from }]) => phoneKey(from) === phoneKey(current.from));
-  return { replyId, current, olderVersions: new Map(own) };
+/**
+ * Returns the versions of a reply that are of one person. Those of other numbers under the same id are other people's, and an erasure leaves
+ * them.
+ *
+ * @returns undefined if no version is of the person
+ * @throws UnreadableItemError
+ */
+function replyIn(
+  item: Item,
+  place: StoredRecord['place'],
+  isOwn: (written: string) => boolean,
+): StoredRecord | undefined {
+  const reply = replyFromItem(item);
+  const versions = [...versionsOf(reply)];
+  const own = versions.filter(([, { from }]) => isOwn(from));
+  const others = versions.filter(([, { from }]) => !isOwn(from));
+  if (own.length === 0) return undefined;
+  if (others.length === 0) return { record: { kind: 'reply', reply }, place };
+  const { expiresAt } = stateOf(item);
+  // Each number of shards includes the first one.
+  const left = replyItem(replyFrom(reply.replyId, new Map(others)), randomGeneration(), expiresAt, {
+    listShards: 1,
+  });
+  return {
+    record: { kind: 'reply', reply: replyFrom(reply.replyId, new Map(own)) },
+    place: {
+      ...place,
+      left: {
+        item: { ...left, [quietAttribute]: { BOOL: true } },
+        condition: unchangedCondition(stateOf(item)),
+      },
+    },
+  };
 }
 
 function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {

@@ -22,6 +22,7 @@ export {
   probeMessagePrefix,
   type Reply,
   type ReplyEntry,
+  replyFrom,
   replyOf,
   type StatusEntry,
   staleEventId,
@@ -57,6 +58,7 @@ export {
 
 export { driftDayFromItem, driftKey, driftPrefix, mismatchPrefix } from './drift-item.ts';
 export {
+  type Condition,
   erasurePrefix,
   erasuresList,
   expiryOf,
@@ -74,11 +76,14 @@ export {
   quietAttribute,
   replyKey,
   replyPrefix,
+  sharedRepliesList,
+  stateOf,
   textIn,
   UnreadableItemError,
+  unchangedCondition,
 } from './item-keys.ts';
 export { idIn, messageFromItem, phoneOf } from './message-item.ts';
-export { replyFromItem, timelineEntryFromItem } from './reply-item.ts';
+export { replyFromItem, replyItem, timelineEntryFromItem } from './reply-item.ts';
 export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stream-record.ts';
 
 // Joining another copy of the history.

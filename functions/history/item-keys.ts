@@ -108,6 +108,8 @@ export const unknownList = (day: string): string => `unknown#${day}`;
 export const pendingList = 'pending';
 export const repliesList = (day: string): string => `replies#${day}`;
 export const optedOutList = 'opted-out';
+/** The key in the index `bySend` of replies that have versions of several numbers. The index `byNumber` has only one of them. */
+export const sharedRepliesList = 'replies-of-several-numbers';
 export const erasuresList = 'erasures';
 
 /**

@@ -97,14 +97,15 @@ export function importedByIds(ids: readonly string[]): Item {
 }
 
 /**
- * Returns what imports say about a message as a whole, and what the other reports say. A number with a country code that is not that of the message
- * is left out: it may be another person's, and an erasure would not find it there.
+ * Returns what imports say about a message as a whole, and what the other reports say. A number that is not that of the message, with or without its
+ * country code, is left out: it may be another person's, and an erasure would not find it there.
  */
 export function importAttributes({ importedBy, withoutImports, phone: own }: Message): Item {
   if (importedBy === undefined) return {};
   const isOwn = (phone: string) => {
-    const key = numberKey(phone);
-    return !key.startsWith('+') || (own !== undefined && key === numberKey(own));
+    if (own === undefined) return false;
+    const national = phone.replace(/\D/g, '').replace(/^0+/, '');
+    return numberKey(phone) === numberKey(own) || (national !== '' && numberKey(own).endsWith(national));
   };
   const map = ({ phone, sendId, firstSeenAt }: Heading) => ({
     M: wellFormed({

@@ -63,15 +63,32 @@ export const maxEventsPerMessage = 100;
 
 /** Returns a message with one report. @param importId the import that the report is of; undefined if the pipeline received it */
 export function messageOf(event: StatusEvent, receivedAt: string, importId?: string): Message {
-  const { kind, messageId, sendId, phone, ...report } = event;
+  const { kind, messageId, sendId, phone, unread, ...report } = event;
   const heading: Heading = { ...omitUndefined({ sendId, phone }), firstSeenAt: receivedAt };
-  const entry = { ...report, receivedAt, ...(importId !== undefined && { importIds: [importId] }) };
+  const entry = {
+    ...report,
+    ...(unread !== undefined && withoutRecipient(unread, phone)),
+    receivedAt,
+    ...(importId !== undefined && { importIds: [importId] }),
+  };
   return {
     messageId,
     ...heading,
     events: new Map([[entry.eventId, entry]]),
     ...(importId !== undefined && { importedBy: new Map([[importId, heading]]) }),
   };
+}
+
+/**
+ * Returns the values of a report that could not be read, without a number that the message has as it is written. If another report has another number,
+ * the message is that person's, and an erasure would not find this number there.
+ */
+function withoutRecipient(
+  { recipient, ...others }: Readonly<Record<string, string>>,
+  phone: string | undefined,
+) {
+  const unread = { ...others, ...(phone === undefined && omitUndefined({ recipient })) };
+  return Object.keys(unread).length === 0 ? {} : { unread };
 }
 
 /**

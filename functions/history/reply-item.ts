@@ -6,9 +6,11 @@ import {
   type HistorySettings,
   type Item,
   listKey,
+  numberKey,
   repliesList,
   replyKey,
   replyPrefix,
+  sharedRepliesList,
   textIn,
 } from './item-keys.ts';
 import {
@@ -33,11 +35,12 @@ export function replyItem(
   reply: Reply,
   generation: string,
   expiresAt: number,
-  settings: HistorySettings,
+  settings: Pick<HistorySettings, 'listShards'>,
 ): Item {
   const { replyId, olderVersions } = reply;
   const { copies, ...current } = reply.current;
   const listedAt = listedTime(current);
+  const numbers = new Set([...versionsOf(reply).values()].map(({ from }) => numberKey(from)));
   return {
     pk: { S: replyKey(replyId) },
     ...importAttribute(reply),
@@ -48,6 +51,7 @@ export function replyItem(
       firstSeenAt: firstReceiptOf(reply),
       listName: listKey(repliesList(listedAt.slice(0, 10)), replyId, settings),
       listedAt,
+      sendList: numbers.size > 1 ? sharedRepliesList : undefined,
     }),
     ...Object.fromEntries(
       [...olderVersions.values()].map((entry) => [

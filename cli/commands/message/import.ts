@@ -404,7 +404,7 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
   'id-may-be-rounded': (rows) =>
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
   'id-of-another-number': (rows) =>
-    `${rows} with a message id that also has another recipient. A message has one recipient, so the ids are probably wrong`,
+    `${rows} with the id of a message or a reply that also has another number. A message has one recipient and a reply one sender, so the ids are probably wrong`,
   'sender-is-no-number': (rows) =>
     `${rows} with a sender that is not a phone number. It is kept as it is written, and no number finds it`,
   'sender-may-be-two-numbers': (rows) =>

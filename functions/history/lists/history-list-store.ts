@@ -371,6 +371,8 @@ function hasOutcome(message: Message, outcome: Outcome): boolean {
 }
 
 function selectMessage(item: Item, isSelected: (message: Message) => boolean): Message | undefined {
+  // A send may be called like the list of replies of several numbers.
+  if (item.pk?.S?.startsWith(messagePrefix) !== true) return undefined;
   const message = messageFromItem(item);
   return isSelected(message) ? message : undefined;
 }

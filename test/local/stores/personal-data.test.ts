@@ -505,6 +505,90 @@ it('the export of a number omits versions of a reply that came from another numb
   expect(JSON.stringify(view)).not.toContain('my secret');
 });
 
+describe('a reply of which another number has the newest version', () => {
+  const third = '+12025550145';
+  const textsIn = async () => (await rows(tables.history)).map((item) => JSON.stringify(item)).join('\n');
+
+  async function keepShared(own: string = phone): Promise<void> {
+    const { writer } = stores();
+    await writer.storeReply(reply('shared', own, 'of the person'));
+    await writer.storeReply(reply('shared', third, 'of a third person', 2));
+    await writer.storeReply(reply('shared', other, 'of another person', 3));
+  }
+
+  it.each([phone, '2025550143', '(202) 555-0143'])('is found by each of its numbers: %s', async (written) => {
+    await keepShared(written);
+    const [view, ...more] = (await recordsOf(phone)).map(viewPersonalRecord);
+    expect(view).toMatchObject({ kind: 'reply', text: 'of the person', olderVersions: [] });
+    expect(more).toEqual([]);
+    for (const number of [other, third]) expect(await recordsOf(number)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an older version', 'shared'],
+    ['the newest version', 'newest'],
+  ])('loses only %s, if its person is erased', async (_, id) => {
+    const { writer } = stores();
+    await keepShared();
+    await writer.storeReply(reply('newest', other, 'of another person'));
+    await writer.storeReply(reply('newest', phone, 'of the person', 2));
+    const { receipt } = await eraseWith(tables.client, `version-${id}`);
+    expect(receipt.counts.reply).toBe(2);
+    const left = await textsIn();
+    expect([left.includes('of the person'), left.includes('5550143')]).toEqual([false, false]);
+    expect(await recordsOf(phone)).toEqual([]);
+    expect(await recordsOf(other)).toHaveLength(2);
+    expect(await recordsOf(third)).toHaveLength(1);
+    const item = (await rows(tables.history)).find(({ pk }) => pk?.S === `reply#${id}`);
+    expect(item).toMatchObject({ phone: { S: other }, quiet: { BOOL: true } });
+  });
+
+  it('is erased too if a version arrives in between', async () => {
+    await keepShared();
+    let writes = 0;
+    const client = clientThat(async (input, next) => {
+      if (JSON.stringify(input).includes('TransactItems') && writes++ === 0)
+        await stores().writer.storeReply(reply('shared', third, 'late', 4));
+      return next();
+    });
+    await eraseWith(client, 'version-race');
+    client.destroy();
+    expect(await recordsOf(phone)).toEqual([]);
+    expect(await textsIn()).not.toContain('of the person');
+    expect(await textsIn()).toContain('late');
+  });
+});
+
+it('a message has no number under which an erasure does not find it', async () => {
+  const { writer } = stores();
+  const of = (to: string, second: number, importId?: string) =>
+    messageOf(
+      {
+        kind: 'sms.status',
+        messageId: 'two',
+        eventId: `e-${second}`,
+        phone: to,
+        unread: { recipient: to, price: 'free' },
+        status: 'sent',
+        rank: rankOf('sent'),
+        occurredAt: at(second),
+      },
+      at(second),
+      importId,
+    );
+  await writer.storeMessage(of(other, 1));
+  await writer.storeMessage(of('2025550143', 2));
+  await writer.storeMessage(of('(202) 555-0143', 3, 'imp-1'));
+  await writer.storeMessage(of('2025550144', 4, 'imp-2'));
+  const [item] = await rows(tables.history);
+  expect(numberFinder(phone)(JSON.stringify(item))).toBe(false);
+  expect(item).toMatchObject({
+    phone: { S: other },
+    importedBy: { M: { 'imp-2': { M: { phone: { S: '2025550144' } } } } },
+    'report#e-2': { M: { unread: { M: { price: { S: 'free' } } } } },
+  });
+});
+
 describe('a deletion that DynamoDB refuses', () => {
   /** The codes of each try: of the one record, and of the receipt. */
   async function eraseAgainst(...tries: readonly string[][]) {

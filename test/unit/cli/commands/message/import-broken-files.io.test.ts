@@ -492,7 +492,7 @@ describe('a doubtful value', () => {
         { kind: 'id-of-another-number', rows: 1, line: 2 },
       ],
     ]);
-    expect((await run()).out).toContain('2 rows with a message id that also has another recipient');
+    expect((await run()).out).toContain('2 rows with the id of a message or a reply that also has another number');
   });
 });
 

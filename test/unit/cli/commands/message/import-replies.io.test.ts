@@ -172,6 +172,22 @@ describe('rows that are replies', () => {
       expect((await memory.register.number(phone))?.at).toBe('2026-01-15T12:00:00.000Z');
   });
 
+  it('are doubtful if their id has another sender, in the history or in the same file', async () => {
+    const { memory, run } = importPipeline(mapping);
+    const received = { kind: 'sms.reply', replyId: 'r-1', eventId: 'e1', from: '+12025550144' } as const;
+    await memory.storeReply(replyOf({ ...received, text: 'Hello', occurredAt: at(0) }, at(2)));
+    const rows = [
+      // The id of a message is another one.
+      { ...message('r-2', 0), to: '+12025550149' },
+      reply('r-1', 'Hi', 1),
+      reply('r-2', 'Hi', 2),
+      reply('r-2', 'Hi again', 3, { from: '+12025550145' }),
+      reply('r-2', 'Hi too', 4, { from: 'whatsapp:+12025550143' }),
+    ];
+    const dryRun = await run(file(rows), '--dry-run');
+    expect(resultOf(dryRun.out).doubts).toEqual([{ kind: 'id-of-another-number', rows: 2, line: 2 }]);
+  });
+
   it('publish nothing, and with --publish only what the history did not have', async () => {
     const { writes, run } = importPipeline(mapping);
     await run(file([reply('r-1', 'Hi', 0)]), '--confirm');

@@ -348,7 +348,7 @@ describe('an id with several recipients', () => {
     path = file([line('m-1', 'sent', 0), ...others, line('m-1', 'ok', 5, { to: '+12025550144' })]);
     const doubts = [{ kind: 'id-of-another-number', rows: 1, line: 1502 }];
     const dry = await sms('message', 'import', path, '--mapping', mapping, '--dry-run');
-    expect(dry.out).toContain('1 row with a message id that also has another recipient.');
+    expect(dry.out).toContain('1 row with the id of a message or a reply that also has another number.');
     for (const option of ['--dry-run', '--confirm'])
       expect(JSON.parse((await run(path, option)).out).files[0].doubts).toEqual(doubts);
   });

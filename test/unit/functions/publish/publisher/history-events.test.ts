@@ -413,7 +413,7 @@ describe('a reply', () => {
     ]);
     const { current, ...ownWord } = reply('e1', 'Basta');
     const understood = { ...ownWord, current: { ...current, optOut: true as const } };
-    const stored = replyFromItem(replyItem(understood, 'g', 1, { retentionDays: 400, listShards: 1 }));
+    const stored = replyFromItem(replyItem(understood, 'g', 1, { listShards: 1 }));
     expect(publishedFor({ kind: 'reply', before: undefined, after: stored })[0]?.detail).toMatchObject({
       keyword: 'stop',
     });
