@@ -225,7 +225,7 @@ function replyIn(
     place: {
       ...place,
       left: {
-        item: { ...left, [quietAttribute]: { BOOL: true } },
+        item: { ...left, pk: item.pk ?? {}, [quietAttribute]: { BOOL: true } } as Item,
         condition: unchangedCondition(stateOf(item)),
       },
     },

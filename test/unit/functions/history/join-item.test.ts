@@ -307,6 +307,21 @@ describe('a reply', () => {
   });
 });
 
+it.each([
+  [
+    'a message',
+    stored(report('cut\ud83d', 'e\ud83d', 'sent', 1, { phone: '+12025550143\ud83d', sendId: 's\ud83d' })),
+  ],
+  ['a reply', storedReply(replied('cut\ud83d', 'e\ud83d', 1, { text: 'Hi \ud83d' }))],
+  [
+    'an opt-out',
+    optOutItem([{ phone: 'cut\ud83d', state: 'out', at: at(1), by: 'person', replyId: 'cut\ufffd' }], rules),
+  ],
+])('%s whose id has half a surrogate pair is equal to itself', (_, item) => {
+  for (const listShards of [1, 4])
+    expect(joinInto(item, item, { listShards })).toMatchObject({ outcome: 'equal', isWritten: false });
+});
+
 describe('an opt-out', () => {
   const statements = fc.array(
     fc.record({
