@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logCatalogue } from '../../../functions/base/log-catalogue.ts';
 import { type DocBlock, taskBlocks } from '../../support/doc-blocks.ts';
@@ -282,6 +291,36 @@ describe('shell blocks', () => {
     expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
     const isSilent = functionsIn(block).length > 0 || callsNothing.test(block.text);
     expect(calls.length).toBeGreaterThanOrEqual(isSilent ? 0 : 1);
+  });
+
+  it.each([
+    ['is downloaded whole', '', 'uploaded'],
+    ['has only lines of the person', 'one', 'uploaded'],
+    ['is downloaded in part, without an error', 'cut', 'kept'],
+    ['is downloaded in part, with an error', 'failed', 'kept'],
+  ])('of erase.md uploads an export without the lines of the person only if it %s', (_, how, outcome) => {
+    const block = blocks.find(({ path, text }) => path.endsWith('erase.md') && text.includes('without.json'));
+    const lines = ['{"phone":"+12025550143"}', '{"phone":"+12025550144"}', '{"to":"+12025550143"}'];
+    const stored = how === 'one' ? lines.filter((line) => line.includes('0143')) : lines;
+    const whole = gzipSync(stored.map((line) => `${line}\n`).join(''));
+    const folder = mkdtempSync(join(tmpdir(), 'doc-export-'));
+    writeFileSync(join(folder, 'stored.gz'), whole);
+    writeFileSync(join(folder, 'cut.gz'), whole.subarray(0, whole.length - 12));
+    const download = how === 'cut' || how === 'failed' ? 'cut.gz' : 'stored.gz';
+    // It is called as aws s3 cp <source> <target>.
+    const aws = `aws() {
+  case "$3" in
+    s3://*) cat ${download} > "$(test "$4" = - && echo /dev/stdout || echo "$4")"; ${how === 'failed' ? 'return 1' : ''} ;;
+    *) cp "$3" uploaded.gz ;;
+  esac
+}`;
+    execFileSync('sh', ['-c', `${aws}\n${block?.text}`], { cwd: folder, stdio: 'pipe' });
+    const uploaded = existsSync(join(folder, 'uploaded.gz'))
+      ? gunzipSync(readFileSync(join(folder, 'uploaded.gz'))).toString()
+      : undefined;
+    const others = stored.filter((line) => !line.includes('0143')).map((line) => `${line}\n`);
+    expect(uploaded).toBe(outcome === 'uploaded' ? others.join('') : undefined);
+    expect(readdirSync(folder).filter((name) => /json/.test(name))).toEqual([]);
   });
 
   it('run in one folder: none packs the clone and installs the package in an app', () => {

@@ -492,7 +492,9 @@ describe('a doubtful value', () => {
         { kind: 'id-of-another-number', rows: 1, line: 2 },
       ],
     ]);
-    expect((await run()).out).toContain('2 rows with the id of a message or a reply that also has another number');
+    expect((await run()).out).toContain(
+      '2 rows with the id of a message or a reply that also has another number',
+    );
   });
 });
 
