@@ -169,13 +169,13 @@ type Write = () => Promise<void>;
 /** Compares rows with the messages of the history. @returns the writes of those that it does not have */
 async function compareReports(
   rows: readonly ReportRow[],
-  { access, importId, numbers }: ChunkOptions,
+  { access, importId, numbers, now }: ChunkOptions,
   fates: Fates,
 ): Promise<Write[]> {
   const ids = [...new Set(rows.map(({ report }) => report.messageId))];
   const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
   const additions = new Map<string, ReportRow[]>();
-  const viewOf = ({ report }: ReportRow) => viewIn(report, importId);
+  const viewOf = ({ report }: ReportRow) => viewIn(report, importId, now);
   for (const { row, report, mayBe, doubts: ofRow } of rows) {
     const { messageId, phone } = report;
     const message = stored.get(messageId);
@@ -220,13 +220,13 @@ function hasAnotherNumber(
 /** Compares rows with the replies of the history. @returns the writes of those that it does not have */
 async function compareReplies(
   rows: readonly ReplyRow[],
-  { access, importId, publishes, numbers }: ChunkOptions,
+  { access, importId, publishes, numbers, now }: ChunkOptions,
   fates: Fates,
 ): Promise<Write[]> {
   const ids = [...new Set(rows.map(({ reply }) => reply.replyId))];
   const stored = ids.length === 0 ? new Map<string, Reply>() : await access.readReplies(ids);
   const additions = new Map<string, ReplyRow[]>();
-  const viewOf = ({ reply }: ReplyRow) => replyOf(reply, reply.occurredAt, importId);
+  const viewOf = ({ reply }: ReplyRow) => replyOf(reply, receiptOf(reply, now), importId);
   for (const one of rows) {
     const { row, reply, doubts } = one;
     const known = stored.get(reply.replyId);
@@ -368,9 +368,17 @@ function timeOfWish(
   return new Date(Math.min(possible, now)).toISOString();
 }
 
-/** The time of the report stands for its receipt, so that lists and expiry are those of the history. */
-function viewIn(report: StatusEvent, importId: string): Message {
-  return messageOf(report, report.occurredAt, importId);
+/**
+ * Returns the time that stands for the receipt of a row, ISO 8601: its own, so that lists and expiry are those of the history. Nothing is received
+ * after now: a join or a comparison of copies refuses items that seem to be.
+ */
+function receiptOf({ occurredAt }: Pick<StatusEvent, 'occurredAt'>, now: number): string {
+  const latest = new Date(now).toISOString();
+  return occurredAt < latest ? occurredAt : latest;
+}
+
+function viewIn(report: StatusEvent, importId: string, now: number): Message {
+  return messageOf(report, receiptOf(report, now), importId);
 }
 
 /** Returns whether a stored message shows that this import has a report of it, so that an undo of another import keeps the report. */

@@ -172,6 +172,17 @@ describe('rows that are replies', () => {
       expect((await memory.register.number(phone))?.at).toBe('2026-01-15T12:00:00.000Z');
   });
 
+  it('are not received after now, so that a join of a copy does not refuse them, and stay known later', async () => {
+    const { memory, run } = importPipeline(mapping);
+    const ahead = '2026-01-15T20:00:00.000Z';
+    const path = file([{ ...message('m-1', 0), at: ahead }, reply('r-1', 'Hi', 0, { at: ahead })]);
+    await run(path, '--confirm');
+    const [report] = [...((await memory.message('m-1'))?.events.values() ?? [])];
+    for (const entry of [report, (await memory.reply('r-1'))?.current])
+      expect(entry).toMatchObject({ occurredAt: ahead, receivedAt: '2026-01-15T12:00:00.000Z' });
+    expect(resultOf((await run(path, '--confirm')).out).outcomes).toMatchObject({ known: 2 });
+  });
+
   it('are doubtful if their id has another sender, in the history or in the same file', async () => {
     const { memory, run } = importPipeline(mapping);
     const received = { kind: 'sms.reply', replyId: 'r-1', eventId: 'e1', from: '+12025550144' } as const;
