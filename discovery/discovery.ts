@@ -133,9 +133,10 @@ export async function discover(
         ? { signedId: diagnosis.signedId }
         : {};
     }
-    const { signature: scheme, method } = requestForm(webhook, methodOf(capture));
+    const form = requestForm(webhook, methodOf(capture));
+    const { signature: scheme } = form;
     const id = 'signedContent' in scheme && signsId(scheme) ? scheme.id : null;
-    const value = readPart(id, requestReader(capture, method));
+    const value = readPart(id, requestReader(capture, form));
     return value === undefined ? {} : { signedId: value };
   }
 }

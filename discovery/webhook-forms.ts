@@ -3,7 +3,7 @@ import { type Contract, coversBody } from '../contract/schema/contract-schema.ts
 import type { WebhookMethod } from '../contract/schema/signed-template.ts';
 import type { Capture } from './captured/capture.ts';
 import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
-import { methodOf } from './signature/readable-capture.ts';
+import { formatOf, methodOf } from './signature/readable-capture.ts';
 
 type Webhook = Contract['webhook'];
 
@@ -18,18 +18,20 @@ interface WebhookForms {
 /**
  * Finds the HTTP methods and the signature of captures. Of a service that calls with POST and GET, each method may be signed in its own way.
  *
- * @param before the webhook of the contract, which supplies what the captures do not show
+ * @param contract the webhook of the contract, which supplies what the captures do not show
  */
 export function findWebhookForms(
   captures: readonly Capture[],
   secrets: readonly string[],
-  before: Webhook,
+  contract: Webhook,
 ): WebhookForms {
   const search = (some: readonly Capture[]) =>
     secrets.length === 0 ? undefined : findSignature(some, secrets);
   const all = search(captures);
   const of = (method: WebhookMethod) => captures.filter((capture) => methodOf(capture) === method);
   const [posts, gets] = [of('POST'), of('GET')];
+  // The verifier reads bodies in the format in which the mapping will read them.
+  const before = { ...contract, bodyFormat: formatOf(posts) };
   const signature = all?.kind === 'found' ? all.scheme : before.signature;
   if (posts.length === 0 || gets.length === 0)
     return { signature: all, webhook: withMethod(before, gets.length > 0 ? 'GET' : 'POST', signature) };

@@ -1,6 +1,5 @@
 import type { Contract, SignatureContract } from '../schema/contract-schema.ts';
-import { requestForm } from '../schema/request-form.ts';
-import type { WebhookMethod } from '../schema/signed-template.ts';
+import { type RequestFormat, requestForm } from '../schema/request-form.ts';
 import { readClaims } from '../signature/jwt.ts';
 import { readPart, readPlace, requestReader } from '../signature/request-reader.ts';
 import { readTime } from '../signature/signed-text.ts';
@@ -37,15 +36,16 @@ export function diagnoseSignature(
   secrets: readonly string[],
   receivedAt: number | undefined,
 ): SignatureDiagnosis {
-  const { signature, method } = requestForm(webhook, request.method);
+  const form = requestForm(webhook, request.method);
+  const { signature } = form;
   if (signature.scheme === 'none') return { kind: 'not-signed' };
-  const sentAt = sentAtOf(signature, request, method);
-  const verify = createVerifier(signature, method);
+  const sentAt = sentAtOf(signature, request, form);
+  const verify = createVerifier(signature, form);
   const verdict = verifyKept(verify, request, secrets, receivedAt ?? sentAt ?? 0);
   if (verdict.kind === 'verified') return { kind: 'verified', signedId: verdict.signedId };
   switch (verdict.reason) {
     case 'signature-missing': {
-      const headers = missingPlaces(signature, request, method);
+      const headers = missingPlaces(signature, request, form);
       // The token belongs to another request: no secret can match it.
       if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
       return { kind: 'missing', headers };
@@ -72,9 +72,9 @@ export function diagnoseSignature(
 function missingPlaces(
   signature: SignatureContract,
   request: WebhookRequest,
-  method: WebhookMethod = 'POST',
+  format: RequestFormat,
 ): readonly string[] {
-  const reader = requestReader(request, method);
+  const reader = requestReader(request, format);
   const headers = headersRead(signature).filter((name) => reader.header(name) === undefined);
   if (signature.scheme === 'jwt' || signature.scheme === 'none') return headers;
   const others = placesOf(signature).flatMap((part) => {
@@ -96,7 +96,7 @@ function placesOf(signature: Exclude<SignatureContract, { scheme: 'jwt' | 'none'
 export function sentAtOf(
   signature: SignatureContract,
   request: WebhookRequest,
-  method: WebhookMethod = 'POST',
+  format: RequestFormat,
 ): number | undefined {
   if (signature.scheme === 'jwt') {
     const { header, prefix, timestamp } = signature;
@@ -107,7 +107,7 @@ export function sentAtOf(
     return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
   }
   if (!('timestamp' in signature) || signature.timestamp === null) return undefined;
-  const text = readPart(signature.timestamp, requestReader(request, method));
+  const text = readPart(signature.timestamp, requestReader(request, format));
   const sentAt = readTime(text, signature.timestamp.unit);
   return sentAt !== undefined && isTime(sentAt) ? sentAt : undefined;
 }

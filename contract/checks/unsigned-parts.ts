@@ -1,6 +1,6 @@
 import { type Contract, coversBody } from '../schema/contract-schema.ts';
 import { type RequestForm, requestForms } from '../schema/request-form.ts';
-import { type ParameterList, parseTemplate } from '../schema/signed-template.ts';
+import { blursValues, isOfQuery, parseTemplate } from '../schema/signed-template.ts';
 
 /** What a signature does not protect. */
 export interface UnsignedPart {
@@ -10,7 +10,11 @@ export interface UnsignedPart {
 }
 
 /** Lists what a contract's signature does not protect, each once. */
-export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly UnsignedPart[] {
+export function unsignedParts({
+  webhook,
+}: {
+  readonly webhook: Parameters<typeof requestForms>[0] & Pick<Contract['webhook'], 'reads'>;
+}): readonly UnsignedPart[] {
   const unsigned = Object.entries(webhook.reads ?? {}).flatMap(([part, is]) =>
     is === 'unsigned' && webhook.signature.scheme !== 'none' ? [part] : [],
   );
@@ -20,11 +24,17 @@ export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly 
       sentence: `The contract reads the ${part} of the URL, which is not signed: a sender that has seen one request can send it again with other values there.`,
     }),
   );
-  const all = [...requestForms(webhook).flatMap(unsignedPartsOf), ...ofUrl];
+  const all = [
+    ...requestForms(webhook).flatMap((form) => unsignedPartsOf(form, webhook.reads?.query !== undefined)),
+    ...ofUrl,
+  ];
   return [...new Map(all.map((part) => [part.id, part])).values()];
 }
 
-function unsignedPartsOf({ signature, method }: RequestForm): readonly UnsignedPart[] {
+function unsignedPartsOf(
+  { signature, method, bodyFormat }: RequestForm,
+  readsQuery: boolean,
+): readonly UnsignedPart[] {
   const found: UnsignedPart[] = [];
   if (signature.scheme === 'none') return found;
   if (signature.scheme === 'token') {
@@ -52,11 +62,39 @@ function unsignedPartsOf({ signature, method }: RequestForm): readonly UnsignedP
       sentence:
         'The signature covers the values of parameters and not their names, so a value can be moved to another name.',
     });
-  if (lists.some(blursValues))
+  const blurs = lists.some(
+    (list) => blursValues(list) || (bodyFormat === 'json' && ['fields', 'params'].includes(list.source)),
+  );
+  if (blurs)
     found.push({
       id: 'parameter-ends',
       sentence:
         'The signature does not cover where a parameter begins and ends. A person who chooses the text of a reply, and then sees its signed request, can cut it into other parameters, such as the sender of another reply.',
+    });
+  // A parameter with open ends can be repeated as well.
+  if (
+    !blurs &&
+    lists.some(
+      ({ flags, source }) =>
+        flags.includes('unique') && (source !== 'query' || method === 'GET' || readsQuery),
+    )
+  )
+    found.push({
+      id: 'repeated-parameters',
+      sentence:
+        'The signature counts an equal parameter once, so a sender that has seen one request can repeat a parameter: events then read a list in its place, which may have one text twice or be unreadable.',
+    });
+  const isParams = (part: (typeof placeholders)[number]) =>
+    part?.kind === 'list' && part.list.source === 'params';
+  if (
+    method === 'POST' &&
+    placeholders.some(isParams) &&
+    !placeholders.some((part) => isOfQuery(part) && !isParams(part))
+  )
+    found.push({
+      id: 'parameter-places',
+      sentence:
+        'The signature does not cover whether a parameter is in the URL or in the body. A sender that has seen one request can move a value from the body to the URL, so that events lack it.',
     });
   if (
     signature.scheme === 'hash' &&
@@ -74,11 +112,4 @@ function unsignedPartsOf({ signature, method }: RequestForm): readonly UnsignedP
       sentence: 'The signature covers no time, so it can be used again at any time.',
     });
   return found;
-}
-
-/** Reports whether a value may hold the text that separates parameters. Such values are no reason to reject a request: a text may hold any character. */
-function blursValues({ between, after, flags }: ParameterList): boolean {
-  if (between === undefined) return after === '';
-  const isFreeOfSeparators = flags.includes('encoded') || flags.includes('underscored');
-  return !isFreeOfSeparators || [between, after].some((separator) => !['=', '&'].includes(separator));
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import type { Contract } from '../schema/contract-schema.ts';
 import { type RequestForm, requestForms } from '../schema/request-form.ts';
-import { decodePercent, decodeText, encodePercent } from '../text/charset.ts';
-import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
-import { splitOnce } from '../text/split-once.ts';
+import { decodePercent, encodePercent } from '../text/charset.ts';
+import { isObject } from '../text/json.ts';
+import { formPairs, readJsonBody } from '../text/request-body.ts';
 import { expressionFunctions, UndecodableError } from './expression-functions.ts';
 import type { BodyProblem } from './problems.ts';
 import { type BesideValues, besideValues, type RequestValues } from './request-values.ts';
@@ -85,16 +85,7 @@ export function parseBody({ bodyFormat, charset, reads }: BodyRules, body: Uint8
   if (body.length === 0)
     return reads === undefined ? { kind: 'unreadable', reason: 'empty-body' } : { kind: 'parsed', value: {} };
   if (bodyFormat === 'form') return parseForm(body, charset);
-  let text: string;
-  try {
-    text = decodeText(body, typeof charset === 'string' ? charset : 'utf-8');
-  } catch {
-    return { kind: 'unreadable', reason: 'not-utf8' };
-  }
-  const value = parseExactly(text);
-  if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
-  if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
-  return { kind: 'parsed', value };
+  return readJsonBody(body, charset);
 }
 
 /** Returns how the requests of one HTTP method are read. The query of a GET is its body, so it is not read beside it. */
@@ -137,11 +128,10 @@ export function readBeside(
  */
 function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody {
   // Each character is one byte until the value is decoded.
-  const bytes = Buffer.from(body).toString('latin1').replace(/^\?/, '');
+  const pairs = formPairs(Buffer.from(body).toString('latin1'));
   const charsetOfForm = typeof charset === 'object' ? charset.otherwise : (charset ?? 'utf-8');
-  const pairs = bytes.split('&').flatMap((pair) => (pair === '' ? [] : [splitOnce(pair, '=')]));
   const charsetField =
-    typeof charset === 'object' ? pairs.find(([name]) => name === charset.field)?.[1] : undefined;
+    typeof charset === 'object' ? pairs.find(({ name }) => name === charset.field)?.value : undefined;
   const charsetOf = (name: string) =>
     typeof charset === 'object' && charsetField && charset.of.includes(name)
       ? decodeField(charsetField, charsetOfForm)
@@ -150,8 +140,8 @@ function parseForm(body: Uint8Array, charset: BodyRules['charset']): ParsedBody 
   let isReadable = true;
   for (const pair of pairs) {
     try {
-      const name = decodeField(pair[0], charsetOfForm);
-      const value = decodeValue(pair[1], charsetOf(name));
+      const name = decodeField(pair.name, charsetOfForm);
+      const value = decodeValue(pair.value, charsetOf(name));
       const before = fields.get(name);
       if (Array.isArray(before)) before.push(value);
       else fields.set(name, before === undefined ? value : [before, value]);

@@ -4,6 +4,7 @@ import { lookups } from './lookups-schema.ts';
 import { baseUrl } from './plain-url.ts';
 import { type RequestForm, requestForms } from './request-form.ts';
 import { headerName, type signature } from './signature-schema.ts';
+import { hasOpenPath, parseTemplate } from './signed-template.ts';
 import { canonicalStatuses } from './sms-event.ts';
 import {
   errorMeaning,
@@ -303,6 +304,8 @@ function checkForm(
       [...signed, 'signature', 'signedContent'],
       `expected {body}: only a body of the format "form" has parameters to sort${requests}`,
     );
+  for (const message of problemsOfLists(template, bodyFormat))
+    problem([...signed, 'signature', 'signedContent'], message + requests);
   if (!coversBody(scheme, method) && !('unsignedBody' in scheme))
     problem(
       [...signed, 'signature', 'signedContent' in scheme ? 'signedContent' : 'payloadHash'],
@@ -320,6 +323,22 @@ function checkForm(
     problem([...at, 'charset'], 'expected a label: only a form has a field that names a charset');
   const ofId = problemOfId(idFrom, scheme, method);
   if (ofId !== undefined) problem(['events', 'id', 'from'], ofId + requests);
+}
+
+/** Says which lists of parameters a body of this format does not have. */
+function problemsOfLists(template: string, bodyFormat: RequestForm['bodyFormat']): string[] {
+  const lists = parseTemplate(template).placeholders.flatMap((part) =>
+    part?.kind === 'list' ? [part.list] : [],
+  );
+  if (bodyFormat === 'form')
+    return lists.some(({ source }) => source === 'fields')
+      ? ['expected {form:...} in place of {fields:...}, which are the fields of a body in JSON']
+      : [];
+  return lists.some(({ source, flags }) => source !== 'query' && flags.includes('encoded'))
+    ? [
+        'expected {fields:...} and {params:...} without "encoded:" and "sorted": JSON has no percent-encoding, so a value could hold what separates it from the next one',
+      ]
+    : [];
 }
 
 /** Lists what is wrong with the values that are read beside the body: signed ones must be signed, and ids must not depend on others. */
@@ -346,6 +365,14 @@ export function problemsOfReads(
     problem(
       ['webhook', 'reads', 'path'],
       'expected "unsigned": the signature covers no path, because signedContent holds neither {url}, {url:base}, {path} nor {path:query}, and a JWT has no "urlHash"',
+    );
+  const isPathOpen = forms.some(
+    ({ signature }) => 'signedContent' in signature && hasOpenPath(signature.signedContent),
+  );
+  if (reads.path !== undefined && isPathOpen)
+    problem(
+      ['webhook', 'signature', 'signedContent'],
+      'expected a line break, a blank or "?" between the path and its neighbour: with "webhook.reads.path" a sender chooses the path, so bytes could move from one to the other',
     );
   for (const [part, property] of [
     ['query', 'requestQuery'],

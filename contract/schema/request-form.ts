@@ -6,6 +6,11 @@ export type RequestForm = Pick<WebhookContract, 'signature' | 'bodyFormat' | 'ch
   readonly method: WebhookMethod;
 };
 
+/** How the requests of one HTTP method are written: what decides how their values are read, by the verifier and by the mapping. */
+export type RequestFormat = Pick<RequestForm, 'method' | 'bodyFormat' | 'charset'>;
+
+export const postedJson: RequestFormat = { method: 'POST', bodyFormat: 'json' };
+
 type Forms = Pick<WebhookContract, 'signature' | 'method' | 'bodyFormat' | 'charset' | 'also'>;
 
 /** Lists the forms of requests that a contract accepts. The first one is the main form. */

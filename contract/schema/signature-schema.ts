@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { coverageOf } from './coverage.ts';
-import { bodyIndex, parseTemplate } from './signed-template.ts';
+import { parseTemplate, touching } from './signed-template.ts';
 
 export const headerName = z
   .string()
@@ -231,7 +231,8 @@ export const signature = z
         );
     }
     if (!('signedContent' in value)) return;
-    const { placeholders, names, texts } = parseTemplate(value.signedContent);
+    const template = parseTemplate(value.signedContent);
+    const { placeholders, names } = template;
     for (const [index, name] of names.entries()) {
       const placeholder = placeholders[index];
       const isKnown =
@@ -242,8 +243,12 @@ export const signature = z
           `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder of docs/reference/contract.md, "What a signature covers", found {${name}}`,
         );
     }
-    for (const name of touching(texts, placeholders, names))
-      problem(`expected a text between {${name}} and its neighbour: bytes could move from one to the other`);
+    for (const name of touching(template))
+      problem(
+        `expected a text between {${name}} and its neighbour: bytes could move from one to the other${
+          name === 'url' ? '. {url:base} needs no such text, if the URL of the webhook has no query' : ''
+        }`,
+      );
     const kinds = new Set(placeholders.map((placeholder) => placeholder?.kind));
     if (kinds.has('id') && value.id === null) problem('uses {id}, so expected "id" to name its place');
     if (kinds.has('timestamp') && value.timestamp === null)
@@ -265,18 +270,3 @@ export const signature = z
   .describe(
     'How the service proves that it sent a request. The "scheme" decides which other fields there are.',
   );
-
-/** Lists ids and headers without a text between them and their neighbour on the side of the body. A sender may put anything into them. */
-function touching(
-  texts: readonly string[],
-  placeholders: ReturnType<typeof parseTemplate>['placeholders'],
-  names: readonly string[],
-): string[] {
-  const body = bodyIndex(placeholders);
-  if (body < 0) return [];
-  return names.filter((_, index) => {
-    const { kind = '' } = placeholders[index] ?? {};
-    const isChosenBySender = ['id', 'header', 'field', 'parameter'].includes(kind);
-    return isChosenBySender && texts[index < body ? index + 1 : index] === '';
-  });
-}

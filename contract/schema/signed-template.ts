@@ -105,6 +105,13 @@ export function isOfQuery(placeholder: Placeholder | undefined): boolean {
   return placeholder?.kind === 'url' && ['url', 'path:query', 'query'].includes(placeholder.part);
 }
 
+/** Reports whether a value may hold the text that separates parameters. Such values are no reason to reject a request: a text may hold any character. */
+export function blursValues({ between, after, flags }: ParameterList): boolean {
+  if (between === undefined) return after === '';
+  const isFreeOfSeparators = flags.includes('encoded') || flags.includes('underscored');
+  return !isFreeOfSeparators || [between, after].some((separator) => !['=', '&'].includes(separator));
+}
+
 /** Reports whether a placeholder stands for the path of the URL. */
 export function isOfPath(placeholder: Placeholder | undefined): boolean {
   return placeholder?.kind === 'url' && ['url', 'url:base', 'path', 'path:query'].includes(placeholder.part);
@@ -114,4 +121,38 @@ export function isOfPath(placeholder: Placeholder | undefined): boolean {
 export function bodyIndex(placeholders: readonly (Placeholder | undefined)[]): number {
   const index = placeholders.findIndex(isOfBody);
   return index >= 0 ? index : placeholders.findIndex(isOfQuery);
+}
+
+/** Lists the placeholders before or behind the body, each with the text and the placeholder on the side of the body. */
+function besideBody({ texts, placeholders, names }: Template) {
+  const body = bodyIndex(placeholders);
+  if (body < 0) return [];
+  return names.flatMap((name, index) => {
+    const text = texts[index < body ? index + 1 : index] ?? '';
+    const next = placeholders[index < body ? index + 1 : index - 1];
+    return index === body ? [] : [{ name, part: placeholders[index], text, next }];
+  });
+}
+
+/** Reports whether bytes cannot move to a placeholder unseen: a hash has one length, and the pipeline warns of parameters whose ends are not signed. */
+function isEnded(part: Placeholder | undefined): boolean {
+  return (
+    (part?.kind === 'body' && part.hash !== undefined) || (part?.kind === 'list' && blursValues(part.list))
+  );
+}
+
+/** Lists ids, headers and queries without a text between them and their neighbour on the side of the body. A sender may put anything into them. */
+export function touching(template: Template): string[] {
+  const isOpen = (part: Placeholder | undefined, next: Placeholder | undefined) =>
+    ['id', 'header', 'field', 'parameter'].includes(part?.kind ?? '') || (isOfQuery(part) && !isEnded(next));
+  return besideBody(template).flatMap(({ name, part, text, next }) =>
+    text === '' && isOpen(part, next) ? [name] : [],
+  );
+}
+
+/** Reports whether a path may hold the text between it and its neighbour on the side of the body. */
+export function hasOpenPath(template: string): boolean {
+  return besideBody(parseTemplate(template)).some(
+    ({ part, text, next }) => isOfPath(part) && !/[\s?#]/.test(text) && !isEnded(next),
+  );
 }

@@ -1,14 +1,11 @@
-import type { RequestForm } from '../schema/request-form.ts';
+import type { RequestForm, RequestFormat } from '../schema/request-form.ts';
 import type { TokenReader } from './hidden-values.ts';
 import type { Verifier } from './webhook-request.ts';
 
 /** The functions of a signature scheme: `#signature` in Lambda, verify.ts elsewhere. */
 export interface SignatureModule {
-  createVerifier(scheme: RequestForm['signature'], method?: RequestForm['method']): Verifier;
-  createTokenReader(
-    scheme: RequestForm['signature'],
-    method?: RequestForm['method'],
-  ): TokenReader | undefined;
+  createVerifier(scheme: RequestForm['signature'], format: RequestFormat): Verifier;
+  createTokenReader(scheme: RequestForm['signature'], format: RequestFormat): TokenReader | undefined;
   headersRead(scheme: RequestForm['signature']): string[];
 }
 
@@ -19,10 +16,10 @@ export function verifierOf(
   [main, ...others]: Forms,
   { createVerifier }: Pick<SignatureModule, 'createVerifier'>,
 ): Verifier {
-  const verify = createVerifier(main.signature, main.method);
+  const verify = createVerifier(main.signature, main);
   if (others.length === 0) return verify;
   const byMethod = new Map<unknown, Verifier>(
-    others.map(({ signature, method }) => [method, createVerifier(signature, method)]),
+    others.map((form) => [form.method, createVerifier(form.signature, form)]),
   );
   return (request, ...rest) => (byMethod.get(request.method) ?? verify)(request, ...rest);
 }
@@ -32,9 +29,9 @@ export function tokenReaderOf(
   [main, ...others]: Forms,
   { createTokenReader }: Pick<SignatureModule, 'createTokenReader'>,
 ): TokenReader | undefined {
-  const read = createTokenReader(main.signature, main.method);
+  const read = createTokenReader(main.signature, main);
   const byMethod = new Map<unknown, TokenReader | undefined>(
-    others.map(({ signature, method }) => [method, createTokenReader(signature, method)]),
+    others.map((form) => [form.method, createTokenReader(form.signature, form)]),
   );
   if (read === undefined && [...byMethod.values()].every((reader) => reader === undefined)) return undefined;
   return (request) => (byMethod.has(request.method) ? byMethod.get(request.method) : read)?.(request);

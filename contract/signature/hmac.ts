@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { HmacSignatureContract } from '../schema/contract-schema.ts';
-import type { WebhookMethod } from '../schema/signed-template.ts';
+import type { RequestFormat } from '../schema/request-form.ts';
 import { signingKey } from './keys.ts';
 import { encodeBytes, inCaseOf } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
@@ -9,7 +9,7 @@ import { equal, type Verifier } from './webhook-request.ts';
 export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
-export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMethod): Verifier {
+export function createVerifier(scheme: HmacSignatureContract, format?: RequestFormat): Verifier {
   const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     const key = signingKey(scheme.secret, secret);
@@ -23,7 +23,7 @@ export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMe
       return signatures.some((signature) => equal(inCaseOf(scheme.encoding, signature), expected));
     });
   };
-  return createSignedTextVerifier(scheme, matchesOne, method);
+  return createSignedTextVerifier(scheme, matchesOne, format);
 }
 
 export function isUsableSecret(scheme: HmacSignatureContract, secret: string): boolean {

@@ -1,6 +1,8 @@
+import type { RequestFormat } from '../schema/request-form.ts';
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
-import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
+import { isObject } from '../text/json.ts';
 import { percentEncode } from '../text/percent-encode.ts';
+import { formPairs, readJsonBody } from '../text/request-body.ts';
 import { splitOnce } from '../text/split-once.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
@@ -35,8 +37,13 @@ export interface RequestReader {
   field(path: string): string | undefined;
   /** Returns whether the form, the fields or the query have more parameters than {@link maxParameters}. */
   hasTooMany(source: ParameterList['source']): boolean;
-  /** Lists parameters without the signature. @param url the spelling of the URL whose query is read */
-  parameters(source: ParameterList['source'], url: string): readonly Parameter[];
+  /**
+   * Lists parameters without the signature.
+   *
+   * @param url the spelling of the URL whose query is read
+   * @returns undefined if the body has none, because it is no object in JSON
+   */
+  parameters(source: ParameterList['source'], url: string): readonly Parameter[] | undefined;
 }
 
 /**
@@ -46,13 +53,13 @@ export interface RequestReader {
 export const maxParameters = 1000;
 
 /**
- * Makes the reader of a request.
+ * Makes the reader of a request. It reads the body in the format in which the mapping reads it, whatever else the body could be.
  *
  * @param signature the place of the signature, which a signature cannot cover
  */
 export function requestReader(
   { headers, body, url }: WebhookRequest,
-  method: WebhookMethod,
+  { method, bodyFormat, charset }: RequestFormat,
   signature: Pick<Part, 'query' | 'body'> = {},
 ): RequestReader {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -61,10 +68,10 @@ export function requestReader(
     text ??= Buffer.from(body).toString();
     return text;
   };
+  const isForm = bodyFormat === 'form';
   let parsed: { readonly json: unknown } | undefined;
   const json = () => {
-    // As the mapping parses it, so that the same values are signed and read.
-    parsed ??= { json: structured(parseExactly(bodyText())) };
+    parsed ??= { json: body.length === 0 ? {} : jsonOf(readJsonBody(body, charset)) };
     return parsed.json;
   };
   // The query of a GET is its body as well.
@@ -76,6 +83,13 @@ export function requestReader(
     return ofBody;
   };
   const form = () => bodyParameters().filter(({ name }) => name !== inBody);
+  const fields = () => {
+    const tree = json();
+    if (!isObject(tree)) return undefined;
+    return Object.entries(tree)
+      .filter(([name]) => name !== inBody)
+      .map(([name, value]) => ({ name, value: fieldText(value), raw: `${name}=${fieldText(value)}` }));
+  };
   let ofQuery: readonly Parameter[] | undefined;
   const queryParameters = () => {
     ofQuery ??= parametersOf(queryOf(url));
@@ -90,7 +104,7 @@ export function requestReader(
     },
     body() {
       if (method === 'GET') return Buffer.of();
-      if (signature.body === undefined || json() !== undefined) return body;
+      if (signature.body === undefined || !isForm) return body;
       return Buffer.from(
         form()
           .map(({ raw }) => raw)
@@ -100,34 +114,26 @@ export function requestReader(
     header: (name) => byName.get(name.toLowerCase()) || undefined,
     parameter: (name) => queryParameters().find((each) => each.name === name)?.value || undefined,
     field(path) {
-      const tree = json();
-      const value =
-        tree === undefined ? bodyParameters().find(({ name }) => name === path)?.value : valueAt(tree, path);
+      const value = isForm
+        ? bodyParameters().find(({ name }) => name === path)?.value
+        : valueAt(json(), path);
       return value === '' ? undefined : textOf(value);
     },
     hasTooMany(source) {
       if ((source === 'query' || source === 'params') && countOf(queryOf(url)) > maxParameters) return true;
       if (source === 'query') return false;
-      const tree = source === 'form' ? undefined : json();
-      // A list of events has no parameters, however many texts of people hold a sign that separates some.
-      return (
-        (tree === undefined ? countOf(bodyText()) : isObject(tree) ? Object.keys(tree).length : 0) >
-        maxParameters
-      );
+      if (isForm) return countOf(bodyText()) > maxParameters;
+      const tree = json();
+      // A list of events has no parameters.
+      return isObject(tree) && Object.keys(tree).length > maxParameters;
     },
     parameters(source, spelling) {
-      if (source === 'form') return form();
       if (source === 'query') return parametersOf(queryOf(spelling));
-      const tree = json();
-      const fields = isObject(tree)
-        ? Object.entries(tree)
-            .filter(([name]) => name !== inBody)
-            .map(([name, value]) => ({ name, value: fieldText(value), raw: `${name}=${fieldText(value)}` }))
-        : form();
+      const ofBody = isForm ? form() : fields();
       // The query of a GET is its body already.
-      return source === 'fields' || method === 'GET'
-        ? fields
-        : [...parametersOf(queryOf(spelling)), ...fields];
+      return source !== 'params' || method === 'GET' || ofBody === undefined
+        ? ofBody
+        : [...parametersOf(queryOf(spelling)), ...ofBody];
     },
   };
 }
@@ -155,14 +161,7 @@ export function headersOf(parts: readonly (Pick<Part, 'header'> | null | undefin
 
 /** Lists the parameters of a query or a form in their order. Like URLSearchParams, it skips a question mark in front. */
 export function parametersOf(text: string): readonly Parameter[] {
-  return text
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((raw) => raw !== '')
-    .map((raw) => {
-      const [name, value] = splitOnce(raw, '=');
-      return { name: decode(name), value: decode(value), raw };
-    });
+  return formPairs(text).map(({ raw, name, value }) => ({ raw, name: decode(name), value: decode(value) }));
 }
 
 /** Counts the parameters of a query or a form without reading them. */
@@ -187,12 +186,8 @@ function withoutParameter(url: string, name: string, parameters: readonly Parame
   return url.replace(`?${queryOf(url)}`, () => (rest === '' ? '' : `?${rest}`));
 }
 
-/**
- * Returns an object or a list; undefined for another value of JSON, because a form may look like one, and for a value that is too deep for
- * `JSON.stringify`.
- */
-function structured(json: unknown): object | undefined {
-  return typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json) ? json : undefined;
+function jsonOf(body: ReturnType<typeof readJsonBody>): unknown {
+  return body.kind === 'parsed' ? body.value : undefined;
 }
 
 function valueAt(tree: unknown, path: string): unknown {

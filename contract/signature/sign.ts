@@ -4,7 +4,7 @@ import type {
   SignatureContract,
   SignedTextContract,
 } from '../schema/contract-schema.ts';
-import type { WebhookMethod } from '../schema/signed-template.ts';
+import { postedJson, type RequestFormat } from '../schema/request-form.ts';
 import { publicKeyHash, requireKey } from './keys.ts';
 import { type Part, parametersOf, queryOf, requestReader } from './request-reader.ts';
 import { compileSignedContent, encodeBytes } from './signed-content.ts';
@@ -75,29 +75,30 @@ export function isSharedSecret(scheme: SignatureContract): boolean {
  * Signs a request as the service would, by the contract's scheme. The verifier accepts the result.
  *
  * @param secret the stored secret; for a scheme with a public key, the sender's private key as PEM
- * @param method the contract's `webhook.method`
+ * @param format how the contract says that requests are written
  * @throws Error if the secret cannot sign
  */
 export function signedRequest(
   scheme: SignatureContract,
   request: UnsignedRequest,
   secret: string,
-  method: WebhookMethod = 'POST',
+  format: RequestFormat = postedJson,
 ): SignedRequest {
+  const { method } = format;
   const url = method === 'GET' ? withQuery(request.url, Buffer.from(request.body).toString()) : request.url;
   const body = method === 'GET' ? Buffer.from(queryOf(url)) : request.body;
   switch (scheme.scheme) {
     case 'none':
       return { headers: {}, url, body };
     case 'token': {
-      const draft = createDraft({ ...request, url, body }, method);
+      const draft = createDraft({ ...request, url, body }, format);
       draft.put({ ...scheme, prefix: '', separator: null }, tokenOf(scheme, secret));
       return draft.request();
     }
     case 'hash':
     case 'hmac':
     case 'public-key':
-      return signText(scheme, { ...request, url, body }, secret, method);
+      return signText(scheme, { ...request, url, body }, secret, format);
     case 'jwt': {
       const token = signJwt(scheme, { ...request, url, body: method === 'GET' ? Buffer.of() : body }, secret);
       return { headers: { [scheme.header]: scheme.prefix + token }, url, body };
@@ -122,10 +123,10 @@ function signText(
   scheme: SignedTextContract,
   request: UnsignedRequest,
   secret: string,
-  method: WebhookMethod,
+  format: RequestFormat,
 ): SignedRequest {
   const timestamp = writeTime(request.now, scheme.timestamp?.unit);
-  const draft = createDraft(request, method);
+  const draft = createDraft(request, format);
   if (scheme.timestamp !== null) draft.put(scheme.timestamp, timestamp);
   if (scheme.id !== null) draft.put(scheme.id, request.id);
   if (scheme.payloadHash !== undefined) {
@@ -145,7 +146,7 @@ function signText(
     if (/nonce/i.test(header) && !present.includes(header.toLowerCase()))
       draft.put({ header, prefix: '', separator: null }, request.id);
   const { headers, ...rest } = draft.request();
-  const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);
+  const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, format, scheme);
   const values = { id: request.id, timestamp, url: reader.url, secret };
   const content = compileSignedContent(scheme.signedContent)(reader)(values);
   if (typeof content === 'string')
@@ -172,7 +173,7 @@ function signBytes(scheme: SignedTextContract, content: Uint8Array, secret: stri
 }
 
 /** Collects the values that a scheme adds to a request. */
-function createDraft({ url: start, body: unsigned }: UnsignedRequest, method: WebhookMethod) {
+function createDraft({ url: start, body: unsigned }: UnsignedRequest, { method, bodyFormat }: RequestFormat) {
   const headers: Record<string, string> = {};
   let url = start;
   let body = unsigned;
@@ -187,7 +188,7 @@ function createDraft({ url: start, body: unsigned }: UnsignedRequest, method: We
       } else if (query !== undefined || method === 'GET') {
         url = withQuery(url, String(new URLSearchParams([[query ?? field ?? '', text]])));
         if (method === 'GET') body = Buffer.from(queryOf(url));
-      } else if (field !== undefined) body = withField(body, field, text);
+      } else if (field !== undefined) body = withField(body, bodyFormat, field, text);
     },
   };
 }
@@ -197,9 +198,14 @@ function withQuery(url: string, query: string): string {
 }
 
 /** Sets a field of a JSON body or a form. */
-function withField(body: Uint8Array, field: string, value: string): Uint8Array {
+function withField(
+  body: Uint8Array,
+  format: RequestFormat['bodyFormat'],
+  field: string,
+  value: string,
+): Uint8Array {
   const text = Buffer.from(body).toString();
-  if (!text.startsWith('{')) {
+  if (format === 'form') {
     const others = parametersOf(text).filter(({ name }) => name !== field);
     const pair = String(new URLSearchParams([[field, value]]));
     return Buffer.from([...others.map(({ raw }) => raw), pair].join('&'));

@@ -37,9 +37,12 @@ export function compileSignedContent(template: string): (request: RequestReader)
     const joined = new Map<string, JoinedList>();
     const join = (list: ParameterList, index: number, url: string) => {
       const key = list.source === 'form' || list.source === 'fields' ? `${index}` : `${index} ${url}`;
-      const known = joined.get(key) ?? joinParameters(request.parameters(list.source, url), list);
-      joined.set(key, known);
-      return known;
+      const known = joined.get(key);
+      const parameters = known === undefined ? request.parameters(list.source, url) : undefined;
+      if (parameters === undefined) return known;
+      const text = joinParameters(parameters, list);
+      joined.set(key, text);
+      return text;
     };
     return (values) => contentOf(request, values, join);
   };
@@ -47,7 +50,7 @@ export function compileSignedContent(template: string): (request: RequestReader)
   function contentOf(
     request: RequestReader,
     values: SignedValues,
-    join: (list: ParameterList, index: number, url: string) => JoinedList,
+    join: (list: ParameterList, index: number, url: string) => JoinedList | undefined,
   ): Uint8Array | NoContent {
     const chunks: Uint8Array[] = [];
     for (const [index, placeholder] of placeholders.entries()) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SignedTextContract } from '../schema/contract-schema.ts';
-import { type ParameterList, parseTemplate, type WebhookMethod } from '../schema/signed-template.ts';
+import { postedJson, type RequestFormat } from '../schema/request-form.ts';
+import { type ParameterList, parseTemplate } from '../schema/signed-template.ts';
 import {
   headersOf,
   type Part,
@@ -26,7 +27,7 @@ type MatchesOne = (content: Uint8Array, secret: string, signatures: readonly str
 export function createSignedTextVerifier(
   scheme: SignedTextContract,
   matchesOne: MatchesOne,
-  method: WebhookMethod = 'POST',
+  format: RequestFormat = postedJson,
 ): Verifier {
   const signedContent = compileSignedContent(scheme.signedContent);
   const { placeholders } = parseTemplate(scheme.signedContent);
@@ -36,7 +37,7 @@ export function createSignedTextVerifier(
   const read = sourcesRead(scheme);
   const holdsSecret = placeholders.some((part) => part?.kind === 'secret');
   return (received, secrets, now) => {
-    const request = requestReader(received, method, scheme);
+    const request = requestReader(received, format, scheme);
     if (read.some((source) => request.hasTooMany(source))) return rejected('too-many-parameters');
     const value = readPlace({ ...scheme, prefix: '', separator: null }, request);
     if (value === undefined) return rejected('signature-missing');

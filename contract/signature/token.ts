@@ -1,15 +1,15 @@
 import type { TokenSignatureContract } from '../schema/contract-schema.ts';
-import type { WebhookMethod } from '../schema/signed-template.ts';
+import { postedJson, type RequestFormat } from '../schema/request-form.ts';
 import type { TokenReader } from './hidden-values.ts';
 import { headersOf, readPlace, requestReader } from './request-reader.ts';
 import { equal, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
 
 /** Verifies a request that carries the secret itself: in a header, in the query or in the body. */
-export function createVerifier(scheme: TokenSignatureContract, method: WebhookMethod = 'POST'): Verifier {
+export function createVerifier(scheme: TokenSignatureContract, format: RequestFormat = postedJson): Verifier {
   const place = { ...scheme, prefix: '', separator: null };
   const read = scheme.query === undefined ? (scheme.body === undefined ? undefined : 'fields') : 'query';
   return (request, secrets) => {
-    const reader = requestReader(request, method);
+    const reader = requestReader(request, format);
     if (read !== undefined && reader.hasTooMany(read)) return rejected('too-many-parameters');
     const value = readPlace(place, reader);
     if (value === undefined) return rejected('signature-missing');
@@ -26,17 +26,25 @@ export function headersRead(scheme: TokenSignatureContract): string[] {
 }
 
 /**
- * Makes the reader of the token that requests carry outside of their headers: it must not be stored with them.
+ * Makes the reader of the token that requests carry outside of their headers: it must not be stored with them. A captured request may have another
+ * format than the contract says, so its body is read in both.
  *
  * @returns undefined if the token is in a header
  */
 export function createTokenReader(
   scheme: TokenSignatureContract,
-  method: WebhookMethod = 'POST',
+  format: RequestFormat = postedJson,
 ): TokenReader | undefined {
   if (scheme.header !== undefined) return undefined;
   const place = { ...scheme, prefix: '', separator: null };
-  return (request) => readPlace(place, requestReader({ ...request, headers: {} }, method));
+  const formats = [
+    format,
+    { ...format, bodyFormat: format.bodyFormat === 'form' ? 'json' : 'form' } as const,
+  ];
+  return (request) => {
+    const readers = formats.map((each) => requestReader({ ...request, headers: {} }, each));
+    return readers.map((reader) => readPlace(place, reader)).find((token) => token !== undefined);
+  };
 }
 
 /** Writes the token as the request holds it. */

@@ -1,5 +1,5 @@
 import type { SignatureContract } from '../schema/contract-schema.ts';
-import type { WebhookMethod } from '../schema/signed-template.ts';
+import type { RequestFormat } from '../schema/request-form.ts';
 import * as hash from './hash.ts';
 import type { TokenReader } from './hidden-values.ts';
 import * as hmac from './hmac.ts';
@@ -16,20 +16,20 @@ import type { Verifier } from './webhook-request.ts';
 /**
  * Makes the verifier of a contract's signature scheme. Templates are compiled once.
  *
- * @param method the contract's `webhook.method`, POST by default
+ * @param format how the contract says that requests are written, posted JSON by default
  */
-export function createVerifier(scheme: SignatureContract, method?: WebhookMethod): Verifier {
+export function createVerifier(scheme: SignatureContract, format?: RequestFormat): Verifier {
   switch (scheme.scheme) {
     case 'hash':
-      return hash.createVerifier(scheme, method);
+      return hash.createVerifier(scheme, format);
     case 'hmac':
-      return hmac.createVerifier(scheme, method);
+      return hmac.createVerifier(scheme, format);
     case 'public-key':
-      return publicKey.createVerifier(scheme, method);
+      return publicKey.createVerifier(scheme, format);
     case 'jwt':
-      return jwt.createVerifier(scheme, method);
+      return jwt.createVerifier(scheme, format);
     case 'token':
-      return token.createVerifier(scheme, method);
+      return token.createVerifier(scheme, format);
     case 'none':
       return none.createVerifier();
   }
@@ -42,7 +42,7 @@ export function createVerifier(scheme: SignatureContract, method?: WebhookMethod
  */
 export function createTokenReader(
   scheme: SignatureContract,
-  method?: WebhookMethod,
+  format?: RequestFormat,
 ): TokenReader | undefined {
   switch (scheme.scheme) {
     case 'hash':
@@ -54,7 +54,7 @@ export function createTokenReader(
     case 'jwt':
       return jwt.createTokenReader();
     case 'token':
-      return token.createTokenReader(scheme, method);
+      return token.createTokenReader(scheme, format);
     case 'none':
       return none.createTokenReader();
   }

@@ -44,6 +44,12 @@ export function bodyKindOf(
   return /form-urlencoded/i.test(type) ? 'form' : 'text';
 }
 
+/** Decides the one format in which a contract reads bodies of these kinds. */
+export function bodyFormatOf(kinds: readonly BodyKind[]): 'json' | 'form' {
+  const count = (kind: BodyKind) => kinds.filter((one) => one === kind).length;
+  return count('json') > 0 && count('json') >= count('form') ? 'json' : 'form';
+}
+
 /** Reports whether a body has no values: it is blank, an empty object, or a form whose fields are all empty. */
 function isValueless(text: string, type: string): boolean {
   if (text === '' || /^\{\s*\}$/.test(text)) return true;

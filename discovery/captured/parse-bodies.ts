@@ -2,7 +2,7 @@ import { type BodyRules, parseBody, readBeside, rulesOf } from '../../contract/e
 import type { BesideBody } from '../../contract/events/request-values.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
-import { type BodyKind, bodyKindOf, type CharsetGuess, guessCharset } from './body-kind.ts';
+import { type BodyKind, bodyFormatOf, bodyKindOf, type CharsetGuess, guessCharset } from './body-kind.ts';
 import { type Capture, headerNamed } from './capture.ts';
 
 type Webhook = Contract['webhook'];
@@ -77,7 +77,7 @@ function parseForm(captures: readonly Request[], webhook: Webhook, known: Webhoo
     ([{ headers }, { method }]) =>
       method === 'GET' || /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? ''),
   ).length;
-  const format: BodyFormat = count('json') > 0 && count('json') >= count('form') ? 'json' : 'form';
+  const format = bodyFormatOf(kinds);
   const isRead = (kind: BodyKind | undefined) => kind === format || kind === 'url-only';
   const chosen = captures.filter((_, index) => isRead(kinds[index]));
   const parse = (charset: Webhook['charset']) =>

@@ -43,13 +43,11 @@ const rarePatterns = [
 ].filter((pattern) => pattern !== 'name=value&');
 
 /** @param signature the place of the signature, which it cannot cover */
-export function bodyForms(
-  { capture, method }: ReadableCapture,
-  signature: ValuePlace | undefined,
-): BodyForms {
+export function bodyForms(readable: ReadableCapture, signature: ValuePlace | undefined): BodyForms {
+  const { capture, method } = readable;
   const isInHeader = signature === undefined || 'header' in signature;
-  const request = requestReader(capture, method, isInHeader ? {} : signature);
-  const sources = sourcesOf(request, capture.body, method);
+  const request = requestReader(capture, readable, isInHeader ? {} : signature);
+  const sources = sourcesOf(request, readable);
   const isForm = sources.includes('form');
   const write = (templates: readonly string[]) => formsOf(request, templates);
   const lists = (patterns: readonly string[], kinds: readonly string[]) =>
@@ -96,12 +94,11 @@ const behindBoth = ['{url:base}?{query:name=value&}.{form}', '{url:base}?{query:
 
 function sourcesOf(
   request: RequestReader,
-  body: Uint8Array,
-  method: ReadableCapture['method'],
+  { capture: { body }, method, bodyFormat }: ReadableCapture,
 ): readonly ('form' | 'fields' | 'query' | 'params')[] {
   const text = Buffer.from(body.subarray(0, 256)).toString('latin1');
-  const hasQuery = method === 'POST' && request.parameters('query', request.url).length > 0;
-  const own = isForm(text) ? ['form' as const] : text.startsWith('{') ? ['fields' as const] : [];
+  const hasQuery = method === 'POST' && (request.parameters('query', request.url) ?? []).length > 0;
+  const own = bodyFormat === 'json' ? ['fields' as const] : isForm(text) ? ['form' as const] : [];
   return [...own, ...(hasQuery ? (['query', 'params'] as const) : [])];
 }
 

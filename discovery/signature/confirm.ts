@@ -72,11 +72,12 @@ export function confirm(
         'a signed value holds the text that stands beside it, or the signature is spelled otherwise than usual (hex digits of both cases, missing "=")',
     };
 
-  const ages = fitting.map(({ capture, method, receivedAt = 0 }) =>
-    capture.receivedAt === undefined
+  const ages = fitting.map((readable) => {
+    const { capture, receivedAt = 0 } = readable;
+    return capture.receivedAt === undefined
       ? 0
-      : Math.abs(receivedAt - (sentAtOf(read.data, capture, method) ?? receivedAt)),
-  );
+      : Math.abs(receivedAt - (sentAtOf(read.data, capture, readable) ?? receivedAt));
+  });
   const oldest = Math.max(...ages) / 1000;
   const toleranceSeconds =
     oldest <= usualToleranceSeconds ? usualToleranceSeconds : Math.ceil(oldest / 60) * 60;
@@ -95,27 +96,25 @@ export function confirm(
   };
 }
 
-function verifies(
-  scheme: SignatureContract,
-  { capture, masked, fields, method, receivedAt }: ReadableCapture,
-  secrets: readonly string[],
-): boolean {
+function verifies(scheme: SignatureContract, readable: ReadableCapture, secrets: readonly string[]): boolean {
+  const { capture, masked, fields, receivedAt } = readable;
   const isMasked =
     scheme.scheme === 'token' && scheme.header === undefined
       ? fields.some(([, value]) => maskedValue.test(value))
       : 'header' in scheme && scheme.header !== undefined && masked.has(scheme.header);
   const request = { ...capture, masked: isMasked };
-  const now = receivedAt ?? sentAtOf(scheme, capture, method) ?? 0;
-  return createVerifier(scheme, method)(request, secrets, now).kind === 'verified';
+  const now = receivedAt ?? sentAtOf(scheme, capture, readable) ?? 0;
+  return createVerifier(scheme, readable)(request, secrets, now).kind === 'verified';
 }
 
 /** Reports whether a capture has something at the place of the signature. */
-function carries(scheme: SignatureContract, { capture, masked, method }: ReadableCapture): boolean {
+function carries(scheme: SignatureContract, readable: ReadableCapture): boolean {
+  const { capture, masked } = readable;
   if (scheme.scheme === 'none') return false;
   const { header } = scheme;
   if (header !== undefined && masked.has(header)) return true;
   const place = { ...scheme, prefix: '', separator: null };
-  return readPlace(place, requestReader(capture, method)) !== undefined;
+  return readPlace(place, requestReader(capture, readable)) !== undefined;
 }
 
 /** Returns the scheme that verifies the most captures; the first of them if several do. */

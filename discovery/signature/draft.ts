@@ -1,5 +1,6 @@
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
 import { coverageOf } from '../../contract/schema/coverage.ts';
+import { parseTemplate, touching } from '../../contract/schema/signed-template.ts';
 import { requestReader } from '../../contract/signature/request-reader.ts';
 import type { Layout } from './layouts.ts';
 import type { Probe } from './probes.ts';
@@ -47,7 +48,7 @@ export function draftScheme(
     return !coverageOf(parts, method).body;
   };
   const payloadHash = layout.form === undefined ? carriedHash(captures, slot) : undefined;
-  const plain = before + templateOf(layout, form, undefined) + after;
+  const plain = before + templateOf(layout, form, undefined, captures) + after;
   const hash = isUnsigned(plain, payloadHash) ? undefined : payloadHash;
   const unsignedBody = isUnsigned(plain, hash);
   const id = idOf(tokens, unsignedBody);
@@ -60,7 +61,7 @@ export function draftScheme(
     ...slot.place,
     prefix: slot.prefix,
     separator: slot.separator ?? (/^v\d+,$/.test(slot.prefix) ? ' ' : null),
-    signedContent: before + templateOf(layout, form, id) + after,
+    signedContent: before + templateOf(layout, form, id, captures) + after,
     ...(unsignedBody ? { unsignedBody } : {}),
     ...(hash === undefined ? {} : { payloadHash: hash }),
     id: id?.part ?? null,
@@ -95,8 +96,9 @@ function timeAmong(
     const isCovered = 'query' in place ? covers.query || (method === 'GET' && covers.body) : covers.body;
     if (!isCovered || !/^(?:ts|timestamp|time|(?:.*[_-])?timestamp)$/i.test(name)) continue;
     const part = { ...place, prefix: '', separator: null };
-    const near = captures.every(({ capture, method, receivedAt }) => {
-      const reader = requestReader(capture, method);
+    const near = captures.every((readable) => {
+      const { capture, receivedAt } = readable;
+      const reader = requestReader(capture, readable);
       const text = 'query' in place ? reader.parameter(name) : reader.field(name);
       const at = Number(text) * 1000;
       return /^[1-4]\d{9}$/.test(text ?? '') && Math.abs((receivedAt ?? at) - at) < 86_400_000;
@@ -123,10 +125,20 @@ function isEntry({ part }: SignedValue): boolean {
   return part !== undefined && (part.prefix !== '' || part.separator !== null);
 }
 
-function templateOf({ order, word, separator }: Layout, form: string, id: SignedValue | undefined): string {
+function templateOf(
+  { order, word, separator }: Layout,
+  form: string,
+  id: SignedValue | undefined,
+  captures: readonly ReadableCapture[],
+): string {
   const placeholders = order.map((value) => {
     if (value === null) return form;
     return value === id ? '{id}' : value.template;
   });
-  return word + placeholders.join(separator);
+  const written = word + placeholders.join(separator);
+  // A query without a text behind it could take bytes of the body.
+  const isBare =
+    touching(parseTemplate(written)).includes('url') &&
+    !captures.some(({ capture }) => capture.url.includes('?'));
+  return isBare ? written.replace('{url}', '{url:base}') : written;
 }

@@ -1,7 +1,9 @@
 import { leavesOf } from '../../contract/events/places.ts';
+import type { RequestFormat } from '../../contract/schema/request-form.ts';
 import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
 import { parametersOf, queryOf } from '../../contract/signature/request-reader.ts';
 import { maskedValue } from '../../contract/signature/webhook-request.ts';
+import { bodyFormatOf, bodyKindOf } from '../captured/body-kind.ts';
 import type { Capture } from '../captured/capture.ts';
 
 const transportHeaders = new Set([
@@ -55,6 +57,7 @@ export type ValuePlace = { readonly header: string } | { readonly query: string 
 export interface ReadableCapture {
   readonly capture: Capture;
   readonly method: WebhookMethod;
+  readonly bodyFormat: RequestFormat['bodyFormat'];
   /** The headers by name in lower case, without those of the transport, empty ones and masked credentials. */
   readonly headers: ReadonlyMap<string, string>;
   /** The masked credentials, by the header's name in lower case. */
@@ -72,6 +75,7 @@ export function readableCapture(capture: Capture): ReadableCapture {
   return {
     capture,
     method: methodOf(capture),
+    bodyFormat: formatOf([capture]),
     headers: new Map(candidates.filter(([, value]) => !maskedValue.test(value))),
     masked: new Map(candidates.filter(([, value]) => maskedValue.test(value))),
     fields: fieldsOf(capture),
@@ -81,6 +85,15 @@ export function readableCapture(capture: Capture): ReadableCapture {
 
 export function methodOf({ method }: Capture): WebhookMethod {
   return method.toUpperCase() === 'GET' ? 'GET' : 'POST';
+}
+
+/** Decides in which format bodies are read. */
+export function formatOf(captures: readonly Capture[]): RequestFormat['bodyFormat'] {
+  return bodyFormatOf(
+    captures.map((capture) =>
+      bodyKindOf(capture, { bytes: capture.body, method: methodOf(capture), query: queryOf(capture.url) }),
+    ),
+  );
 }
 
 /** Puts the query of a GET into the place of its body, as ingest does. */

@@ -1,3 +1,5 @@
+import { unsignedParts } from '../../contract/checks/unsigned-parts.ts';
+import { postedJson } from '../../contract/schema/request-form.ts';
 import { bodyForms } from './body-forms.ts';
 import { bestOf, type Confirmed, confirm, type Effort } from './confirm.ts';
 import { draftScheme, type Match } from './draft.ts';
@@ -76,7 +78,7 @@ function confirmAny(
         const draft = draftScheme(match, form, encoding, captures);
         if (typeof draft === 'string') return { kind: 'refused', reason: draft } as const;
         const outcome = confirm(draft, captures, secrets);
-        return outcome.kind === 'confirmed' ? withNotes(outcome, match) : outcome;
+        return outcome.kind === 'confirmed' ? withNotes(outcome, match, captures) : outcome;
       }),
     ),
   );
@@ -87,7 +89,11 @@ function confirmAny(
   );
 }
 
-function withNotes(confirmed: Confirmed, { slot, layout: { order } }: Match): Confirmed {
+function withNotes(
+  confirmed: Confirmed,
+  { slot, layout: { order } }: Match,
+  captures: readonly ReadableCapture[],
+): Confirmed {
   const notes = order.flatMap((value) =>
     value === null || value.alike.length === 0 || value.part === undefined
       ? []
@@ -113,9 +119,13 @@ function withNotes(confirmed: Confirmed, { slot, layout: { order } }: Match): Co
           `The signature covers ${'signedContent' in scheme ? scheme.signedContent : 'the token'} and no part of the body: who has seen one request can send another body with its signature, within the replay window. Events are identified by the signed id.`,
         ]
       : [];
+  const [{ method, bodyFormat } = postedJson] = captures;
+  const open = unsignedParts({ webhook: { signature: scheme, method, bodyFormat } }).flatMap(
+    ({ id, sentence }) => (id === 'body' ? [] : [sentence]),
+  );
   return {
     ...confirmed,
-    ambiguities: [...confirmed.ambiguities, ...unsigned, ...encoding, ...notes, ...list],
+    ambiguities: [...confirmed.ambiguities, ...unsigned, ...open, ...encoding, ...notes, ...list],
   };
 }
 

@@ -197,8 +197,8 @@ function readValue(
   captures: readonly ReadableCapture[],
   slots: readonly SignatureSlot[],
 ): SignedValue | undefined {
-  const readers = captures.map(({ capture, method, headers }) =>
-    requestReader({ ...capture, headers: Object.fromEntries(headers) }, method),
+  const readers = captures.map((readable) =>
+    requestReader({ ...readable.capture, headers: Object.fromEntries(readable.headers) }, readable),
   );
   const texts = readers.map((request) => readPart(place, request));
   const value = {

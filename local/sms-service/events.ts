@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { contentTypeOf, RenderError, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { requestForm } from '../../contract/schema/request-form.ts';
 import { signedRequest } from '../../contract/signature/sign.ts';
 import { clockHeader } from '../aws-protocol/local-clock.ts';
 import {
@@ -66,9 +67,10 @@ export function createEventSender(
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: at ?? ports.clock(), url, headers };
-    const { signature, method } = currentContract().webhook;
+    const form = requestForm(currentContract().webhook, undefined);
+    const { signature, method } = form;
     const secret = isForged ? generateSecret(signature).signing : webhook.signingSecret();
-    const signed = signedRequest(signature, unsigned, secret, method);
+    const signed = signedRequest(signature, unsigned, secret, form);
     const entry = { secret };
     inFlight.add(entry);
     try {

@@ -4,6 +4,7 @@ import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
+import type { RequestFormat } from '../../contract/schema/request-form.ts';
 import { requestForms } from '../../contract/schema/request-form.ts';
 import { type SignedRequest, signedRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
@@ -28,12 +29,18 @@ function signatureOf(preset: string, method: 'POST' | 'GET' = 'POST'): Signature
   return form.signature;
 }
 
+function formatOf(method: 'POST' | 'GET', body: string | Uint8Array): RequestFormat {
+  return { method, bodyFormat: Buffer.from(body).toString().startsWith('{') ? 'json' : 'form' };
+}
+
 function isAccepted(
   scheme: SignatureContract,
   { headers, url, body }: SignedRequest,
   method: 'POST' | 'GET' = 'POST',
 ): boolean {
-  return createVerifier(scheme, method)({ headers, url, body }, [secret], now).kind === 'verified';
+  return (
+    createVerifier(scheme, formatOf(method, body))({ headers, url, body }, [secret], now).kind === 'verified'
+  );
 }
 
 function signed(
@@ -42,7 +49,12 @@ function signed(
   url: string,
   method: 'POST' | 'GET' = 'POST',
 ): SignedRequest {
-  return signedRequest(scheme, { body: Buffer.from(body), id: 'msg-1', now, url }, secret, method);
+  return signedRequest(
+    scheme,
+    { body: Buffer.from(body), id: 'msg-1', now, url },
+    secret,
+    formatOf(method, body),
+  );
 }
 
 /** Names and values as people and services write them. */

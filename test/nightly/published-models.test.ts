@@ -116,6 +116,7 @@ describe('vonage-sms', () => {
     return execFileSync(python, ['-c', script, input], { encoding: 'utf8' }).trim();
   }
 
+  const postedForm = { method: 'POST', bodyFormat: 'form' } as const;
   it.each(['md5', 'sha1', 'sha256', 'sha512'] as const)(
     'the library and the pipeline accept what the other signs with %s',
     (algorithm) => {
@@ -128,7 +129,12 @@ describe('vonage-sms', () => {
         b: '%2B',
       };
       const body = String(new URLSearchParams(difficult));
-      const ours = signedRequest(scheme, { body: Buffer.from(body), id: 'm-1', now, url }, secret);
+      const ours = signedRequest(
+        scheme,
+        { body: Buffer.from(body), id: 'm-1', now, url },
+        secret,
+        postedForm,
+      );
       const written = Object.fromEntries(new URLSearchParams(Buffer.from(ours.body).toString()));
       expect(ask('check', algorithm, written)).toBe('True');
       expect(ask('check', algorithm, { ...written, text: 'another' })).toBe('False');
@@ -137,7 +143,7 @@ describe('vonage-sms', () => {
       const sig = ask('sign', algorithm, parameters);
       for (const signature of [sig, sig.toUpperCase()]) {
         const signed = Buffer.from(String(new URLSearchParams({ ...parameters, sig: signature })));
-        const verdict = createVerifier(scheme)({ headers: {}, url, body: signed }, [secret], now);
+        const verdict = createVerifier(scheme, postedForm)({ headers: {}, url, body: signed }, [secret], now);
         expect(verdict.kind).toBe('verified');
       }
     },

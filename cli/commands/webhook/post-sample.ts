@@ -1,4 +1,5 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { requestForm } from '../../../contract/schema/request-form.ts';
 import { signedRequest } from '../../../contract/signature/sign.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { addressNotAllowed } from '../../../functions/receive/index.ts';
@@ -39,13 +40,14 @@ export async function postSample(
   const url = await connection.webhookUrl();
   const secret = await currentSecret(contract, connection, target);
   const unsigned = { body, id: signedId, now: clock(), url, headers: { 'content-type': contentType } };
-  const { signature, method } = contract.webhook;
-  const signed = signedRequest(signature, unsigned, secret, method);
+  const form = requestForm(contract.webhook, undefined);
+  const { signature, method } = form;
+  const signed = signedRequest(signature, unsigned, secret, form);
   const answer = await post({
     url: signed.url,
     headers: { 'content-type': contentType, ...signed.headers },
     body: signed.body,
-    ...(method === undefined ? {} : { method }),
+    method,
   });
   if (isAddressRefused(answer)) throw new AddressRefusedError(url);
   if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));

@@ -250,12 +250,12 @@ it('with a contract of two signature schemes a handler loads both, and uses the 
     [twoSchemes.webhook.also, 'x-signature'],
   ] as const) {
     const request = { headers: { [name]: Reflect.get(headers, name) }, body: Buffer.from('id=m1'), url };
-    const verify = loaded.createVerifier(form?.signature, form?.method);
+    const verify = loaded.createVerifier(form?.signature, form);
     expect(verify(request, ['a-token'], 0)).toMatchObject({ kind: 'verified' });
     expect(verify(request, ['another'], 0)).toMatchObject({ kind: 'rejected' });
     expect(loaded.headersRead(form?.signature)).toEqual([name]);
     expect(loaded.isUsableSecret(form?.signature, 'a-token')).toBe(true);
-    expect(loaded.createTokenReader(form?.signature, form?.method)).toBeUndefined();
+    expect(loaded.createTokenReader(form?.signature, form)).toBeUndefined();
   }
 });
 

@@ -95,14 +95,15 @@ const contractOf = ({ preset }: WebhookAttempt) => presetContract(preset);
 function requestOf(attempt: WebhookAttempt, secret: string) {
   const { webhook } = contractOf(attempt);
   const forms = requestForms(webhook);
-  const { method, signature } = forms[attempt.sample % forms.length] ?? forms[0];
+  const form = forms[attempt.sample % forms.length] ?? forms[0];
+  const { method, signature } = form;
   const body = bodyOf(attempt);
   const url = attempt.query === '' ? webhookUrl : `${webhookUrl}?${attempt.query}`;
   const unsigned = { headers: {}, url, body };
   if (!attempt.isSigned) return { method, ...unsigned };
   try {
     const draft = { body, id: `evt-${attempt.sample}`, now, url, headers: attempt.headers };
-    return { method, ...signedRequest(signature, draft, secret, method) };
+    return { method, ...signedRequest(signature, draft, secret, form) };
   } catch {
     return { method, ...unsigned };
   }

@@ -36,6 +36,9 @@ describe('unsignedParts', () => {
       unsignedParts(contractWith({ ...hmac, signedContent, id }, 'signed-id')).map((part) => part.id);
     expect(idsOf('{id}.{form:unsorted:name=value&}')).toEqual(['parameter-ends']);
     expect(idsOf('{id}.{form:value|}')).toEqual(['parameter-names']);
+    expect(idsOf('{id}.{params:encoded:query}')).toEqual(['parameter-places']);
+    expect(idsOf('{url}.{id}.{params:encoded:query}')).toEqual([]);
+    expect(idsOf('{id}.{form:unique:encoded:query}')).toEqual(['repeated-parameters']);
   });
 
   it.each<[string, object, string]>([
@@ -56,12 +59,29 @@ describe('unsignedParts', () => {
       'where a parameter begins and ends',
     ],
     [
+      'parameters that may move between URL and body',
+      { ...hmac, signedContent: '{id}.{params:encoded:query}', id },
+      'in the URL or in the body',
+    ],
+    [
+      'parameters that may be repeated',
+      { ...hmac, signedContent: '{id}.{form:unique:encoded:query}', id },
+      'can repeat a parameter',
+    ],
+    [
       'a hash that begins with the secret',
       { ...hash, signedContent: '{secret}{id}.{body}', id },
       'length extension',
     ],
   ])('names %s', (_, signature, sentence) => {
     expect(sentencesOf(contractWith(signature, 'signed-id'))).toContain(sentence);
+  });
+
+  it('names values that may hold what separates them in JSON, where nothing is encoded', () => {
+    const contract = contractWith({ ...hmac, signedContent: '{fields:underscored:query}' }, 'body', {
+      bodyFormat: 'json',
+    });
+    expect(unsignedParts(contract).map((part) => part.id)).toEqual(['parameter-ends']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../contract/events/mapping.ts';
+import { requestForm } from '../../../../contract/schema/request-form.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { presetContract } from '../../../support/preset-contracts.ts';
 
@@ -30,9 +31,9 @@ function isAccepted(
   secret: string,
   { url = 'https://sms.test/webhooks/sms', headers, body }: SignedRequest,
 ): boolean {
-  const { signature } = presetContract(preset).webhook;
+  const form = requestForm(presetContract(preset).webhook, undefined);
   const request = { url, headers, body: Buffer.from(body) };
-  return createVerifier(signature)(request, [secret], now).kind === 'verified';
+  return createVerifier(form.signature, form)(request, [secret], now).kind === 'verified';
 }
 
 describe('46elks', () => {

@@ -10,6 +10,7 @@ import {
 import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
 import { contentTypeOf } from '../../../../contract/events/render.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { requestForm } from '../../../../contract/schema/request-form.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { findSignature } from '../../../../discovery/signature/find-signature.ts';
@@ -51,8 +52,9 @@ it.each(services)('the preset $name says how numbers are written, and in which z
 });
 
 describe.each(presets)('the preset $name', ({ json, contract }) => {
-  const { signature, method = 'POST' } = contract.webhook;
-  const verify = createVerifier(signature, method);
+  const form = requestForm(contract.webhook, undefined);
+  const { signature, method } = form;
+  const verify = createVerifier(signature, form);
   const signed = contract.samples.filter(isSigned);
 
   function isVerified({ request, ...sample }: SignedSample, change: Partial<Change> = {}): boolean {
@@ -75,7 +77,7 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const now = Date.UTC(2026, 0, 15);
     const headers = { 'content-type': contentTypeOf(contract) };
     const url = 'https://sms.test/webhooks/sms';
-    const request = signedRequest(signature, { body, id: 'msg-1', now, url, headers }, signing, method);
+    const request = signedRequest(signature, { body, id: 'msg-1', now, url, headers }, signing, form);
     const received = { ...request, headers: { ...headers, ...request.headers } };
     expect(verify(received, [shown], now).kind).toBe('verified');
   });

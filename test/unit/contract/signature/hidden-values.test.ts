@@ -22,10 +22,11 @@ describe.each([
   ['a JSON body', inBody, 'POST', '{"id":"m1"}'],
   ['a form', inForm, 'POST', 'id=m1&text=a%20b+c'],
 ] as const)('a token in %s', (_, scheme, method, body) => {
-  const sent = signedRequest(scheme, { body: Buffer.from(body), id: '', now, url }, secret, method);
+  const format = { method, bodyFormat: body.startsWith('{') ? 'json' : 'form' } as const;
+  const sent = signedRequest(scheme, { body: Buffer.from(body), id: '', now, url }, secret, format);
   const verdict = (request: object, key = secret) =>
-    createVerifier(scheme, method)({ ...sent, ...request }, [key], now);
-  const tokenIn = createTokenReader(scheme, method);
+    createVerifier(scheme, format)({ ...sent, ...request }, [key], now);
+  const tokenIn = createTokenReader(scheme, format);
   const spelled = (part: string) => part.includes(secret) || part.includes(encodeURIComponent(secret));
 
   it('verifies with its own secret alone', () => {
@@ -56,7 +57,7 @@ it.each([
     method: 'POST',
     body: Buffer.from(bodyWith(repeated)),
   } as const;
-  const hidden = hideToken(request, createTokenReader(inQuery, 'POST'));
+  const hidden = hideToken(request, createTokenReader(inQuery));
   expect(text(hidden.body)).toBe(bodyWith(`${url}?a=1&token=#part`));
   expect(hidden.url).toBe(`${url}?token=`);
 });
@@ -66,7 +67,7 @@ it('a token is hidden in a URL within a URL, and in JSON after a byte-order mark
   const hook = `https://proxy.example.test/?to=${encodeURIComponent(inner)}`;
   const body = Buffer.from(`\ufeff${JSON.stringify({ hook, token: secret })}`);
   const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
-  const hidden = text(hideToken(request, createTokenReader(inQuery, 'POST')).body);
+  const hidden = text(hideToken(request, createTokenReader(inQuery)).body);
   const emptied = `https://proxy.example.test/?to=${encodeURIComponent(`${url}?token=`)}`;
   expect(hidden).toBe(`\ufeff${JSON.stringify({ hook: emptied, token: '' })}`);
 });
@@ -77,7 +78,7 @@ it.each([
 ])('a text of %s with thousands of URLs within each other stays as received', (_, bodyWith) => {
   const body = Buffer.from(bodyWith('http:?a='.repeat(30_000)));
   const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
-  const hidden = hideToken(request, createTokenReader(inQuery, 'POST'));
+  const hidden = hideToken(request, createTokenReader(inQuery));
   expect(hidden).toEqual({ ...request, url: `${url}?token=` });
 });
 

@@ -79,7 +79,7 @@ it('what it tries: every preset that signs all that is read, and has a signed sa
 describe('a changed request that is still verified is read as the signed one', () => {
   it.each(signedSamples)('$name', ({ contract, sample, request }) => {
     const { signature, method = 'POST', bodyFormat } = contract.webhook;
-    const verify = createVerifier(signature, method);
+    const verify = createVerifier(signature, { method, bodyFormat });
     const genuine = Buffer.from(bodyOfSample(sample, { bodyFormat })).toString();
     const verdictOf = (text: string) => {
       // The query of a GET is its body, as ingest receives it.

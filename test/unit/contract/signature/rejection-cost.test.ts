@@ -59,7 +59,7 @@ function forged({ webhook, samples }: Contract) {
   const body = sample === undefined ? Buffer.from('{}') : Buffer.from(bodyOfSample(sample, { bodyFormat }));
   const url = 'https://example.test/webhooks/sms';
   const { signing } = generateSecret(signature);
-  return signedRequest(signature, { body, id: 'event-1', now, url }, signing, method);
+  return signedRequest(signature, { body, id: 'event-1', now, url }, signing, { method, bodyFormat });
 }
 
 /** For all requests of a preset, so that the counts are read once. One list that was joined for each secret and spelling, and had no limit, took 18 million. */
@@ -69,8 +69,8 @@ describe('a request that is rejected costs little, whatever it brings', () => {
   it.each(presetContracts.filter(({ contract }) => contract.webhook.signature.scheme !== 'none'))(
     '$name',
     async ({ contract }) => {
-      const { signature, method = 'POST' } = contract.webhook;
-      const verify = createVerifier(signature, method);
+      const { signature, method = 'POST', bodyFormat } = contract.webhook;
+      const verify = createVerifier(signature, { method, bodyFormat });
       const secrets = [generateSecret(signature).shown, generateSecret(signature).shown];
       const genuine = forged(contract);
       const requests = hostileBodies.flatMap(([name, hostile]) =>

@@ -279,7 +279,10 @@ describe('signed content', () => {
     secret: '',
   };
   const requestOf = (of: string | Uint8Array) =>
-    requestReader({ headers: { 'X-N': 'n1' }, body: Buffer.from(of), url }, 'POST');
+    requestReader(
+      { headers: { 'X-N': 'n1' }, body: Buffer.from(of), url },
+      { method: 'POST', bodyFormat: Buffer.from(of).toString().startsWith('{') ? 'json' : 'form' },
+    );
   const contentOf = (template: string, of: string | Uint8Array = body) => {
     const content = compileSignedContent(template)(requestOf(of))(values);
     return typeof content === 'string' ? content : Buffer.from(content);

@@ -130,7 +130,7 @@ describe('bytes do not move between a header and the body', () => {
     expect(parse).toThrow(`expected a text between {${name}} and its neighbour`);
   });
 
-  it.each(['{timestamp}{body}', '{url}{body}', '{id}.{timestamp}.{body}', '{body}'])(
+  it.each(['{timestamp}{body}', '{url:base}{body}', '{id}.{timestamp}.{body}', '{body}'])(
     '%s is one: times are digits within the window, the URL is ours',
     (signedContent) => {
       const { webhook } = parseContract(contractSigning(signedContent));

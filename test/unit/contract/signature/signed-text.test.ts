@@ -89,8 +89,11 @@ it('a form that is signed again has one signature and one time', () => {
     signedContent: '&{form:name=value&}{secret}',
     timestamp: { body: 'timestamp', unit: 'seconds', toleranceSeconds: 300 },
   });
+  const postedForm = { method: 'POST', bodyFormat: 'form' } as const;
   const form = Buffer.from('sig=00&text=a%26b&timestamp=1');
-  const again = signedRequest(scheme, { body: form, id: '', now, url }, 'a secret');
+  const again = signedRequest(scheme, { body: form, id: '', now, url }, 'a secret', postedForm);
   expect(again.body.toString()).toMatch(/^text=a%26b&timestamp=\d{10}&sig=[0-9a-f]{32}$/);
-  expect(createVerifier(scheme)({ ...again, headers: {} }, ['a secret'], now).kind).toBe('verified');
+  expect(createVerifier(scheme, postedForm)({ ...again, headers: {} }, ['a secret'], now).kind).toBe(
+    'verified',
+  );
 });

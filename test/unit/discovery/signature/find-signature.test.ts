@@ -215,3 +215,48 @@ describe('findSignature, where no scheme can be used', () => {
     }
   });
 });
+
+describe('findSignature, where a sender could change what is read', () => {
+  const form = (number: number) => `id=m${number}&text=a%20b%20${number}&from=%2B12025550143`;
+  const sorted = (text: string) => text.split('&').toSorted().join('&');
+  const posted = (address: string, sign: (body: string) => string) =>
+    [1, 2].map((number) =>
+      capture(number, () => ({ 'X-Signature': hmac(sign(form(number))) }), {
+        url: address,
+        body: Buffer.from(form(number)),
+      }),
+    );
+
+  it('proposes the parameters of a form alone, and those of the URL only with what they leave open', () => {
+    expect(findSignature(posted(url, sorted), [secret])).toMatchObject({
+      scheme: { signedContent: expect.stringMatching(/^\{form:encoded:/) },
+    });
+    const withQuery = posted(`${url}?acct=7`, (body) => sorted(`acct=7&${body}`));
+    expect(findSignature(withQuery, [secret])).toMatchObject({
+      scheme: { signedContent: expect.stringMatching(/^\{params:encoded:/) },
+      ambiguities: [expect.stringContaining('in the URL or in the body')],
+    });
+  });
+
+  it('proposes the URL beside the body without a query, and nothing if it has one', () => {
+    expect(
+      findSignature(
+        posted(url, (body) => url + body),
+        [secret],
+      ),
+    ).toMatchObject({
+      kind: 'found',
+      scheme: { signedContent: '{url:base}{body}' },
+    });
+    const address = `${url}?acct=7`;
+    expect(
+      findSignature(
+        posted(address, (body) => address + body),
+        [secret],
+      ),
+    ).toMatchObject({
+      kind: 'missed',
+      missing: expect.arrayContaining([expect.stringContaining('expected a text between {url}')]),
+    });
+  });
+});

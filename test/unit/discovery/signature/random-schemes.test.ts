@@ -3,7 +3,7 @@ import type { SignatureContract } from '../../../../contract/schema/contract-sch
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import type { Capture } from '../../../../discovery/captured/capture.ts';
 import { findSignature } from '../../../../discovery/signature/find-signature.ts';
-import { methodOf, withQueryAsBody } from '../../../../discovery/signature/readable-capture.ts';
+import { readableCapture, withQueryAsBody } from '../../../../discovery/signature/readable-capture.ts';
 import { type RandomService, randomService } from '../random-service/random-service.ts';
 
 /** The nightly run has more. */
@@ -54,7 +54,7 @@ function capturesOf(service: RandomService): readonly Capture[] {
 function verifierOf(scheme: SignatureContract, secret: string): (capture: Capture) => boolean {
   return (capture) => {
     const { headers, body, url, masked = false, receivedAt } = withQueryAsBody(capture);
-    const verify = createVerifier(scheme, methodOf(capture));
+    const verify = createVerifier(scheme, readableCapture(withQueryAsBody(capture)));
     const now = Date.parse(receivedAt ?? '2026-01-15T12:09:10Z');
     return verify({ headers, body, url, masked }, [secret], now).kind === 'verified';
   };

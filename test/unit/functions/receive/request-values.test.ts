@@ -15,7 +15,7 @@ const overUrl = {
   algorithm: 'sha256',
   encoding: 'hex',
   header: 'x-signature',
-  signedContent: '{url}.{body}',
+  signedContent: '{url}\n{body}',
   secret: { encoding: 'utf8' },
 };
 const overBody = { ...overUrl, signedContent: '{body}' };
@@ -72,7 +72,7 @@ describe('a POST with its values in the query and an empty body', () => {
     const pipeline = contractPipeline(contract, { secret, now });
     for (const rawQueryString of [query, query.replace('m1', 'm2')])
       expect(
-        await pipeline.post({ rawQueryString, headers: sign(`${webhookUrl}?${rawQueryString}.`) }),
+        await pipeline.post({ rawQueryString, headers: sign(`${webhookUrl}?${rawQueryString}\n`) }),
       ).toMatchObject({ statusCode: 200 });
     await pipeline.deliver();
     expect(pipeline.quarantined).toEqual([]);
@@ -82,14 +82,14 @@ describe('a POST with its values in the query and an empty body', () => {
 
   it('is rejected if the query is another one', async () => {
     const pipeline = contractPipeline(contract, { secret, now });
-    const headers = sign(`${webhookUrl}?${query}.`);
+    const headers = sign(`${webhookUrl}?${query}\n`);
     expect(await pipeline.post({ rawQueryString: `${query}x`, headers })).toMatchObject({ statusCode: 401 });
   });
 
   it('goes to quarantine with its query if that is not text in UTF-8, and so does an event without a kind', async () => {
     const pipeline = contractPipeline(contract, { secret, now });
     for (const rawQueryString of ['id=%ff&state=DELIVRD', 'id=m3'])
-      await pipeline.post({ rawQueryString, headers: sign(`${webhookUrl}?${rawQueryString}.`) });
+      await pipeline.post({ rawQueryString, headers: sign(`${webhookUrl}?${rawQueryString}\n`) });
     await pipeline.deliver();
     expect(pipeline.quarantined).toMatchObject([
       { reason: 'not-utf8', query: 'id=%ff&state=DELIVRD' },
@@ -107,7 +107,7 @@ describe('a POST with its values in the query and an empty body', () => {
       { ...strict, events: { ...strict.events, kind: 'nothing' } },
       { secret, now },
     );
-    await unread.post({ rawQueryString: query, headers: sign(`${webhookUrl}?${query}.`) });
+    await unread.post({ rawQueryString: query, headers: sign(`${webhookUrl}?${query}\n`) });
     await unread.deliver();
     const [entry] = unread.quarantined;
     const repaired = contractPipeline(contract, { secret, now });
@@ -118,7 +118,7 @@ describe('a POST with its values in the query and an empty body', () => {
 
   it('that is parked is read with its query once it is verified', async () => {
     const pipeline = contractPipeline(contract, { secret: 'the-old-secret', now, parks: true });
-    await pipeline.post({ rawQueryString: query, headers: sign(`${webhookUrl}?${query}.`) });
+    await pipeline.post({ rawQueryString: query, headers: sign(`${webhookUrl}?${query}\n`) });
     pipeline.storeSecret(secret);
     await pipeline.deliver();
     expect(pipeline.messages).toMatchObject([{ messageId: 'm1' }]);
@@ -152,7 +152,7 @@ describe('the path behind that of the webhook', () => {
   it('is read, and is part of the URL that is verified', async () => {
     const pipeline = contractPipeline(contract, { secret, now });
     const url = `${webhookUrl}/DELIVRD/m%201`;
-    const request = { path: 'DELIVRD/m 1', body: '{}', headers: sign(`${url}.{}`) };
+    const request = { path: 'DELIVRD/m 1', body: '{}', headers: sign(`${url}\n{}`) };
     expect(await pipeline.post(request)).toMatchObject({ statusCode: 200 });
     expect(await pipeline.post({ ...request, path: 'DELIVRD/m2' })).toMatchObject({ statusCode: 401 });
     await pipeline.deliver();
@@ -161,7 +161,7 @@ describe('the path behind that of the webhook', () => {
 
   it('is kept in quarantine', async () => {
     const pipeline = contractPipeline(contract, { secret, now });
-    await pipeline.post({ path: '/m1', body: '{}', headers: sign(`${webhookUrl}//m1.{}`) });
+    await pipeline.post({ path: '/m1', body: '{}', headers: sign(`${webhookUrl}//m1\n{}`) });
     await pipeline.deliver();
     expect(pipeline.quarantined).toMatchObject([{ reason: 'unknown-kind', path: '/m1' }]);
   });

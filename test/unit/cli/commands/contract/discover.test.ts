@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readContract } from '../../../../../cli/input/contract-file.ts';
 import type { Terminal } from '../../../../../cli/target/context.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
+import { requestForm } from '../../../../../contract/schema/request-form.ts';
 import { createVerifier } from '../../../../../contract/signature/verify.ts';
 import {
   type QuarantinedEntry,
@@ -89,7 +90,7 @@ function argsFor(path: string, sent: readonly Sent[]) {
 /** How many of what was sent a contract verifies, and the events it reads in it. */
 async function readBy(path: string, sent: readonly Sent[]) {
   const contract = await readContract(path);
-  const verify = createVerifier(contract.webhook.signature);
+  const verify = createVerifier(contract.webhook.signature, requestForm(contract.webhook, undefined));
   const map = createMapper(contract);
   return sent.flatMap(({ headers, body: text, receivedAt }) => {
     const body = Buffer.from(text);

@@ -172,7 +172,10 @@ describe('ingest, by a contract whose method is GET,', () => {
   });
   const sig = createHmac('sha256', secret).update('id=m1&status=delivered').digest('hex');
   const rawQueryString = `status=delivered&id=m1&sig=${sig}`;
-  const parts = { methods: ['GET'], verify: createVerifier(byGet, 'GET') } as const;
+  const parts = {
+    methods: ['GET'],
+    verify: createVerifier(byGet, { method: 'GET', bodyFormat: 'form' }),
+  } as const;
 
   it('queues the query as the body, and no body', async () => {
     const { post, sent } = ingest(parts);
@@ -202,8 +205,12 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
 
   it.each(cases)('queues the %s of a %s without the token: %j', async (place, method, request) => {
     const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
-    const tokenIn = createTokenReader(scheme, method);
-    const parts = { methods: [method], tokenIn, verify: createVerifier(scheme, method) };
+    const format = {
+      method,
+      bodyFormat: 'body' in request && request.body.startsWith('{') ? 'json' : 'form',
+    } as const;
+    const tokenIn = createTokenReader(scheme, format);
+    const parts = { methods: [method], tokenIn, verify: createVerifier(scheme, format) };
     const { post, sent } = ingest({ ...parts, cache: cached(documentWith(token)) });
     expect(await post({ method, ...request })).toMatchObject({ statusCode: 200 });
     expect(sent).toHaveLength(1);
@@ -214,8 +221,12 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
 
   it.each(cases)('masks the token in the %s of a captured %s: %j', async (place, method, request) => {
     const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
-    const tokenIn = createTokenReader(scheme, method);
-    const verify = createVerifier(scheme, method);
+    const format = {
+      method,
+      bodyFormat: 'body' in request && request.body.startsWith('{') ? 'json' : 'form',
+    } as const;
+    const tokenIn = createTokenReader(scheme, format);
+    const verify = createVerifier(scheme, format);
     for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme) }])
       for (const current of [token, 'another-token']) {
         const cache = cached(documentWith(current));
@@ -241,7 +252,7 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
 it('a captured request that repeats its URL shows no token, whether it is stored or not, and in whatever escapes', async () => {
   const odd = 'a+b/c=d~e(f)';
   const scheme = signature.parse({ scheme: 'token', query: 'token' });
-  const tokenIn = createTokenReader(scheme, 'POST');
+  const tokenIn = createTokenReader(scheme);
   const query = `token=${encodeURIComponent(odd)}`;
   const repeated = `https://hooks.example.test/sms?${query}`.replace(/%../g, (one) => one.toLowerCase());
   for (const document of [documentWith(odd), documentWith('another'), undefined])

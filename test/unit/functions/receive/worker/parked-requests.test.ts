@@ -455,7 +455,7 @@ it('a failed record of the last verified request does not fail the batch, and is
 
 describe('a parked request with a token in its query or its body', () => {
   const token = 'a-token-of-hooks';
-  const posted = { url: `${url}&token=${token}`, body: Buffer.from(`id=m1&token=${token}`) };
+  const posted = { url: `${url}&token=${token}`, body: Buffer.from(`{"id":"m1","token":"${token}"}`) };
   const message = (unverified: object = {}) =>
     queueMessage(
       '1',
@@ -473,7 +473,7 @@ describe('a parked request with a token in its query or its body', () => {
     const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
     const { sort } = worker({ scheme, document: documentWith(token), confirmedAt: later(120_000) });
     const { envelopes } = await sort([message()]);
-    expect(written({}, envelopes[0]?.body)).toBe('{} id=m1&token=');
+    expect(written({}, envelopes[0]?.body)).toBe('{} {"id":"m1","token":""}');
   });
 
   it.each(['query', 'body'])('is quarantined without the token: %s', async (place) => {
