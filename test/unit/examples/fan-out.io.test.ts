@@ -12,7 +12,7 @@ async function fanOut(old: Step, pipeline: Step) {
     () => undefined,
   );
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { handler } = await load(`${server.url}/old?key=1`, `${server.url}/pipeline`);
+  const { handler } = await load(`${server.url}/old`, `${server.url}/pipeline`);
   onTestFinished(async () => {
     errors.mockRestore();
     await server.close();
@@ -48,7 +48,7 @@ const event = {
 it('passes the bytes, the signature and the query on to both systems, and answers what the old one answered', async () => {
   const { handler, requests, errors } = await fanOut(answer(202, 'noted'), answer(200, {}));
   expect(await handler(event)).toMatchObject({ statusCode: 202, body: 'noted' });
-  expect(requests.map(({ path }) => path).sort()).toEqual(['/old?key=1&attempt=1', '/pipeline?attempt=1']);
+  expect(requests.map(({ path }) => path).sort()).toEqual(['/old?attempt=1', '/pipeline?attempt=1']);
   for (const request of requests) {
     expect(request.body).toBe(body);
     expect(request.headers).toMatchObject({ 'x-signature': 'v1,abc', 'content-type': 'application/json' });
@@ -97,11 +97,61 @@ it.each([
   await expect(load(oldUrl, pipelineUrl)).rejects.toThrow(`Set ${variable} to a URL`);
 });
 
+it.each([
+  ['OLD_URL', 'https://old.example.com/sms?key=1', 'https://pipeline.example.com/webhooks/sms'],
+  ['PIPELINE_URL', 'https://old.example.com/sms', 'https://pipeline.example.com/webhooks/sms?token=secret'],
+  ['PIPELINE_URL', 'https://old.example.com/sms', 'https://user:secret@pipeline.example.com/webhooks/sms'],
+])(
+  'does not start with a secret in %s, which every request would get',
+  async (variable, oldUrl, pipelineUrl) => {
+    await expect(load(oldUrl, pipelineUrl)).rejects.toThrow(
+      `Remove the query, the user and the password from ${variable}`,
+    );
+  },
+);
+
+it.each([
+  { Expect: '100-continue' },
+  { Upgrade: 'h2c' },
+  { 'Keep-Alive': 'timeout=5' },
+  { Connection: 'keep-alive, X-Hop', 'X-Hop': '1' },
+  { TE: 'trailers', Trailer: 'X-Sum', 'Transfer-Encoding': 'chunked' },
+  { 'Proxy-Authorization': 'Basic abc', 'Proxy-Connection': 'keep-alive' },
+  { 'Content-Length': '1' },
+  { 'X-Name': 'José \u0100' },
+  { 'X Name': 'a' },
+])('passes a request on without a header that it cannot send: %j', async (odd) => {
+  const { handler, requests, errors } = await fanOut(answer(200, 'ok'), answer(200, {}));
+  expect(await handler({ ...event, headers: { ...event.headers, ...odd } })).toMatchObject({
+    statusCode: 200,
+  });
+  expect(requests.map(({ path }) => path).sort()).toEqual(['/old?attempt=1', '/pipeline?attempt=1']);
+  const left = Object.keys(odd).map((name) => name.toLowerCase());
+  for (const request of requests) {
+    expect(request.body).toBe(body);
+    expect(request.headers).toMatchObject({ 'x-signature': 'v1,abc' });
+    for (const [name, value] of Object.entries(request.headers))
+      expect(left.includes(name) && Object.values(odd).includes(String(value))).toBe(false);
+  }
+  expect(errors).not.toHaveBeenCalled();
+});
+
+it.each(['HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'PUT', 'get'])(
+  'answers %s with 405, and passes nothing on',
+  async (method) => {
+    const { handler, requests } = await fanOut(answer(200, 'ok'), answer(200, {}));
+    expect(await handler({ ...event, requestContext: { http: { method } } })).toMatchObject({
+      statusCode: 405,
+    });
+    expect(requests).toEqual([]);
+  },
+);
+
 it('passes on the query of a service that calls by GET', async () => {
   const { handler, requests } = await fanOut(answer(200, 'ok'), answer(200, {}));
   await handler({ headers: {}, rawQueryString: 'id=msg-1', requestContext: { http: { method: 'GET' } } });
   expect(requests.map(({ method, path, body }) => [method, path, body]).sort()).toEqual([
-    ['GET', '/old?key=1&id=msg-1', ''],
+    ['GET', '/old?id=msg-1', ''],
     ['GET', '/pipeline?id=msg-1', ''],
   ]);
 });
