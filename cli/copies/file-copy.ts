@@ -130,9 +130,13 @@ async function* linesOf(path: string): AsyncGenerator<string, void> {
   let rest = '';
   try {
     for await (const part of source) {
-      const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line.trim() !== '') yield line;
+      // Only this part is searched: a long line has many.
+      const [end = '', ...lines] = decoder.decode(part, { stream: true }).split('\n');
+      rest += end;
+      for (const line of lines) {
+        if (rest.trim() !== '') yield rest;
+        rest = line;
+      }
       if (rest.length > maxLineCharacters)
         throw new CommandFailure(
           `${path} has a line of more than ${maxLineCharacters} characters. Expected one item a line, as sms history export or DynamoDB's export to S3 wrote them.`,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endLine, itemLine, openFiles } from '../../../../cli/copies/file-copy.ts';
 import type { ItemPage } from '../../../../cli/stores/history-items.ts';
 import { temporaryFiles } from '../support/temporary-directory.ts';
@@ -43,6 +43,15 @@ describe('a file of a copy', () => {
   it('is read in pages of 4 MB, so that large items do not fill the memory', async () => {
     const path = write('large.jsonl', exported(25, 400_000) + endLine(25));
     expect((await pagesOf(path)).map(({ items }) => items.length)).toEqual([10, 10, 5]);
+  });
+
+  it('has each of its characters searched for the end of a line once, however long the line is', async () => {
+    const path = write('long.json.gz', gzipSync(exported(2, 2_000_000)));
+    const split = vi.spyOn(String.prototype, 'split');
+    await pagesOf(path);
+    const searched = split.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+    split.mockRestore();
+    expect(searched).toBeLessThan(4_100_000);
   });
 
   it('that holds one line without an end is refused before it fills the memory', async () => {
