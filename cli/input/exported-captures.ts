@@ -114,9 +114,8 @@ function siteCapture({
 }
 
 function byName(headers: z.output<typeof namedValues>): Readonly<Record<string, readonly string[]>> {
-  const lists = new Map<string, string[]>();
-  for (const { name, value } of headers) lists.set(name, [...(lists.get(name) ?? []), value]);
-  return Object.fromEntries(lists);
+  const lists = Map.groupBy(headers, ({ name }) => name);
+  return Object.fromEntries([...lists].map(([name, same]) => [name, same.map(({ value }) => value)]));
 }
 
 function listsOf(headers: z.output<typeof valuesByName>): Readonly<Record<string, readonly string[]>> {

@@ -96,8 +96,8 @@ function slotOf(entries: readonly Entry[]): SignatureSlot | undefined {
     .filter((encoding) => count(encoding) > 0)
     .sort((a, b) => count(b) - count(a));
   const [likeliest, next] = encodings;
-  const signatures = new Map<number, string[]>();
-  for (const { index, bytes } of entries) signatures.set(index, [...(signatures.get(index) ?? []), bytes]);
+  const byCapture = Map.groupBy(entries, ({ index }) => index);
+  const signatures = new Map([...byCapture].map(([index, same]) => [index, same.map(({ bytes }) => bytes)]));
   return {
     place,
     header: nameOfPlace(place),
