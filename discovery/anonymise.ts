@@ -130,12 +130,14 @@ interface EventIn {
 }
 
 /**
- * Replaces every value of a body by an invented one, except words that the contract lists or distinguishes kinds by.
+ * Replaces every value of a body by an invented one, except words that the contract lists or distinguishes kinds by, codes of errors, and numbers
+ * of two digits. A key that may be personal data is left out with its value. Other keys stay, also one that is the name of a person in one word.
  *
- * @param body a body with one event
- * @returns undefined if a key, or a word that has to stay, may be personal data
+ * @param received a body with one event
+ * @returns undefined if a word that has to stay may be personal data
  */
-export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Contract): unknown {
+export function anonymise(received: unknown, { kind, depth }: EventIn, contract: Contract): unknown {
+  const body = withoutKeys(received, isOwnKey(contract));
   const meanings = meaningsOf(contract, kind);
   const leaves: { value: Scalar; meaning: Meaning }[] = [];
   const meaningAt = (value: Scalar, place: Place): Meaning => {
@@ -149,8 +151,7 @@ export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Con
     return value;
   });
   const stays = leaves.filter(({ meaning }) => meaning === 'word').map(({ value }) => value);
-  if (keysOf(body).some((key) => !isVocabulary(key)) || !stays.every((value) => isVocabulary(String(value))))
-    return undefined;
+  if (!stays.every((value) => isVocabulary(String(value)))) return undefined;
   const isTime = ({ value, meaning }: { value: Scalar; meaning: Meaning }) =>
     (meaning === undefined || meaning === 'time') && timeFormatOf(value) !== undefined;
   const invent = createInvent(
@@ -163,11 +164,16 @@ export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Con
 }
 
 /** Reports whether a value is a plain word: a status that the contract lists, an error's code, or a word that distinguishes kinds. */
-function isWordOf({ events: { kind, status }, statuses }: Contract, path: string, value: Scalar): boolean {
+function isWordOf(
+  { events: { kind, status }, statuses, errors }: Contract,
+  path: string,
+  value: Scalar,
+): boolean {
   const text = String(value);
   if (pathsIn(status.status).includes(path) && (Object.hasOwn(statuses, text) || /^\d{1,4}$/.test(text)))
     return true;
-  if (status.errorCode !== null && pathsIn(status.errorCode).includes(path)) return /^\S{1,40}$/.test(text);
+  if (status.errorCode !== null && pathsIn(status.errorCode).includes(path))
+    return Object.hasOwn(errors, text) || /^[A-Za-z]{0,4}[-_.:]?\d{1,6}$/.test(text);
   return kind.includes(`'${text}'`) || kind.includes(`\`${JSON.stringify(value)}\``) || kind === path;
 }
 
@@ -207,9 +213,28 @@ function pathsIn(expression: string): string[] {
   return placesIn(expression).map(pathOf);
 }
 
-function keysOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(keysOf);
-  return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]) : [];
+/** Makes the test whether a key is a name of the service: the contract reads it, or it is one word as programs write names. */
+function isOwnKey({ events }: Contract): (key: string) => boolean {
+  const { status, reply, id, ...others } = events;
+  const expressions = [others, status, reply, id].flatMap((fields) => Object.values(fields));
+  const read = new Set(
+    expressions.flatMap((text) => (typeof text === 'string' ? placesIn(text).flat() : [])),
+  );
+  return (key) =>
+    isVocabulary(key) &&
+    (key.match(/\p{N}/gu) ?? []).length < 7 &&
+    (read.has(key) || /^[A-Za-z_$][\w.:$-]*$/.test(key));
+}
+
+/** Copies a value without the keys that do not pass a test. */
+function withoutKeys(value: unknown, isKept: (key: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withoutKeys(inner, isKept));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) =>
+      isKept(key) ? [[key, withoutKeys(inner, isKept)] as const] : [],
+    ),
+  );
 }
 
 /** Copies a value with every scalar replaced. */

@@ -27,8 +27,8 @@ interface MadeSamples {
 }
 
 /**
- * Makes samples of captured events, one for each kind and status. Every number, text, id, name and time in them is invented, and the contract
- * reads them as it reads the original events.
+ * Makes samples of captured events, one for each kind and status. Their values are invented, as {@link anonymise} says, and the contract reads
+ * them as it reads the original events.
  *
  * @param bodies the parsed bodies; each event refers to its own
  */

@@ -65,9 +65,56 @@ describe('anonymise', () => {
     expect(copy).not.toMatch(/Call me|Ann/);
   });
 
-  it('returns nothing if a key may be personal data', () => {
-    expect(made({ ...reply, '12025550187': 1 })).toBeUndefined();
-    expect(made({ ...reply, meta: { 'ann@acme.example': 1 } })).toBeUndefined();
+  it.each([
+    '12025550187',
+    '+1 202 555 0187',
+    '202-555-0187',
+    'n2025550.187',
+    'ann@acme.example',
+    'Ann Smith',
+    'Smith,Ann',
+    'José',
+    '٢٠٢٥٥٥٠١٨٧',
+  ])('leaves out the key %s, which may be personal data', (key) => {
+    expect(made({ ...reply, [key]: 1, meta: { [key]: { state: 'x' }, other_key: null } })).toEqual({
+      ...Object(made(reply)),
+      meta: { other_key: null },
+    });
+  });
+
+  it('keeps a key with a blank that the contract reads', () => {
+    const { reply: fields, ...events } = shippedContract.events;
+    const contract = {
+      ...shippedContract,
+      events: { ...events, reply: { ...fields, text: '"Reply Text"' } },
+    };
+    expect(made({ ...reply, 'Reply Text': 'Hello', 'Other Text': 'Hello' }, contract)).toMatchObject({
+      'Reply Text': 'Text',
+    });
+    expect(made({ ...reply, 'Other Text': 'Hello' }, contract)).not.toHaveProperty('Other Text');
+  });
+
+  it.each([
+    ['30003', true],
+    ['EC-11', true],
+    ['listed word', true],
+    ['202-555-0187', false],
+    ['Smith,Ann', false],
+    ['Smith', false],
+  ])('of errors keeps codes and words that the contract lists: %s', (code, isKept) => {
+    const errors = { 'listed word': 'opted_out' } as const;
+    const report = {
+      type: 'sms.status',
+      data: { id: 'm1', to: '12025550199', status: 'failed', error_code: code },
+    };
+    const contract = { ...shippedContract, errors };
+    const status = { ...shippedContract.events.status, errorCode: 'data.error_code' };
+    const copy = anonymise(
+      report,
+      { kind: 'sms.status', depth: 0 },
+      { ...contract, events: { ...shippedContract.events, status } },
+    );
+    expect(Object(copy).data.error_code === code).toBe(isKept);
   });
 
   it('replaces equal values by equal values', () => {
