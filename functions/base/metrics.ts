@@ -25,7 +25,7 @@ export const metricNames = {
   /** ingest: requests answered with 503. */
   unavailable: 'Unavailable',
   // The worker counts these at their first receive, because ingest counts only problems.
-  /** worker: requests that were verified, parked ones once they are, and again those that were redriven. */
+  /** worker: requests that were verified, parked ones once they are, and again those that were redriven; not the test events of `sms doctor`. */
   accepted: 'RequestsAccepted',
   /** worker: events that were stored for the first time. */
   stored: 'EventsStored',

@@ -81,10 +81,12 @@ export class IngestFunction extends LambdaFunction {
     const { source, logs, webhook, registration, functionSources } = options;
     const { api, parkedRefused, accepted } = props;
     const rejected = this.metricCounted('RequestsRejected');
-    const refused =
+    const withoutSource = { rejected, parkedRefused };
+    const allRejected =
       webhook.allowedSources.length === 0
-        ? { rejected, parkedRefused }
-        : { rejected, parkedRefused, rejectedSource: this.metricCounted('RejectedSource') };
+        ? withoutSource
+        : { ...withoutSource, rejectedSource: this.metricCounted('RejectedSource') };
+    const rejections = Object.keys(allRejected).join(' + ');
     // With `registration` in the contract an operator stores the secret.
     const findsSecret = registration && functionSources.contract.registration === null;
     const serverErrors = api.serverErrorsOf(webhookRoutesOf(options), source);
@@ -103,7 +105,7 @@ export class IngestFunction extends LambdaFunction {
     });
     if (source === mainSource) this.addApiAlarms(api);
     this.addAlarm('RequestsRejected', {
-      metric: sumOf({ rejected, parkedRefused }, Duration.minutes(5)),
+      metric: sumOf(withoutSource, Duration.minutes(5)),
       threshold: rejectedRequests,
       severity: 'ticket',
       runbook: 'RequestsRejected',
@@ -113,21 +115,22 @@ export class IngestFunction extends LambdaFunction {
       firstStep:
         'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
     });
-    // A stranger can keep the alarm above on. This one goes off when the last genuine request was rejected too.
+    // A stranger can keep the alarm above on. This one goes off if each request of the service is rejected, too.
     this.addAlarm('AllRequestsRejected', {
       metric: new MathExpression({
-        expression: `IF(FILL(accepted, 0) < 1, ${Object.keys(refused).join(' + ')}, 0)`,
-        usingMetrics: { accepted, ...refused },
-        period: Duration.minutes(5),
+        // A missing value counts as 0 beside another one, as in `sumOf`. Alone it would be no number.
+        expression: `IF(accepted + 0 * (${rejections}) < 1, ${rejections}, 0)`,
+        usingMetrics: { accepted, ...allRejected },
+        period: Duration.minutes(15),
       }),
       threshold: rejectedRequests,
-      evaluationPeriods: 3,
       severity: 'page',
       runbook: 'RequestsRejected',
       cause:
-        'For a quarter of an hour requests were rejected, and none was verified: the secret was changed at the SMS service, it sends from new addresses, the contract is wrong, or the requests are forged while it sends nothing.',
+        'For a quarter of an hour requests were rejected, and none was verified: the secret was changed at the SMS service, it sends from new addresses, the contract is wrong, or the requests are forged while it sends nothing or the worker stands still.',
       impact: `If they were genuine, all delivery reports, replies and opt-outs are lost unless the SMS service sends them again. ${newSecretImpact(findsSecret, webhook)}`,
-      firstStep: 'Run "sms webhook status" and continue as the runbook says.',
+      firstStep:
+        'If RejectedSource, ConsumerErrors or QueueBehind is on, follow it. Otherwise run "sms webhook status" and continue as the runbook says.',
     });
     // Without ranges the metric has no data.
     if (webhook.allowedSources.length === 0) return;

@@ -21,8 +21,8 @@ const result = z.object({
       who: z.array(z.object({ principal: z.string(), decision: z.enum(['allowed', 'condition']) })),
     }),
   ),
-  /** The rules of the bus, each with the ARNs of the targets that it hands whole events to. */
-  rules: z.array(z.object({ rule: z.string(), targets: z.array(z.string()) })),
+  /** The rules of the bus, each with the ARNs of the targets that it may hand whole events to. */
+  rules: z.array(z.object({ rule: z.string(), enabled: z.boolean(), targets: z.array(z.string()) })),
   console: z.string().nullable(),
 });
 
@@ -30,7 +30,7 @@ const texts: CommandTexts = {
   output: result,
   examples: ['access', 'access --stack MyStack --json'],
   details:
-    'Asks IAM about each role and each user of the account (iam:ListRoles, iam:ListUsers, iam:SimulatePrincipalPolicy). Roles of the pipeline itself are among them. It does not see who may take a role, who may change a policy or the code of a function, or policies of queues and buckets that admit other accounts: docs/operate/access.md. It lists the rules of the bus, which hand on whole events, also those that other accounts made (events:ListRules, events:ListTargetsByRule).',
+    'Asks IAM about each role and each user of the account (iam:ListRoles, iam:ListUsers, iam:SimulatePrincipalPolicy). Roles of the pipeline itself are among them. It does not see who may take a role, who may change a policy or the code of a function, or policies of queues and buckets that admit other accounts: docs/operate/access.md. It lists the rules of the bus, which may hand on whole events, also those that other accounts made (events:ListRules, events:ListTargetsByRule).',
 };
 
 /** Adds `access`, which lists who can see whole numbers. */
@@ -56,9 +56,11 @@ export function addAccess(program: Command, context: Context): void {
           'A former version was deployed: deploy this one, and run the command again.',
         );
       const principals = await connection.principals();
+      // First, because IAM is asked for minutes.
+      const rules = await rulesOf(await connection.busRules());
       const report = {
         ways: await judge(waysOf(outputs, await connection.streamArns()), principals, context),
-        rules: await rulesOf(await connection.busRules()),
+        rules,
         console: consoleOf(outputs),
       };
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
@@ -115,7 +117,7 @@ async function rulesOf(bus: BusRules): Promise<Report['rules']> {
   const rules = await bus.rules();
   return await pMap(
     rules,
-    async ({ name }) => ({ rule: name, targets: [...(await bus.targets(name))] }),
+    async ({ name, enabled }) => ({ rule: name, enabled, targets: [...(await bus.targets(name))] }),
     // EventBridge answers a few of these requests a second.
     { concurrency: 2 },
   );
@@ -145,9 +147,9 @@ function render({ ways, rules, console }: Report, { style }: View): string {
   );
   const ofConsole = console === null ? [] : [`${style('bold', 'console')}: ${sanitize(console)}`];
   const ofRules = [
-    `${style('bold', 'rules of the bus')}: each hands whole events to its targets`,
-    ...rules.flatMap(({ rule, targets }) => [
-      sanitize(`  ${rule}`),
+    `${style('bold', 'rules of the bus')}: each may hand whole events to its targets`,
+    ...rules.flatMap(({ rule, enabled, targets }) => [
+      sanitize(`  ${rule}${enabled ? '' : ' (disabled)'}`),
       ...(targets.length === 0 ? ['    no target'] : []),
       ...targets.map((target) => sanitize(`    ${target}`)),
     ]),

@@ -85,8 +85,7 @@ const keptFor: Readonly<
 > = {
   'AWS::Events::Archive': {
     what: 'events',
-    // 0 keeps them for ever.
-    days: ({ RetentionDays }) => daysOf(RetentionDays) || Number.POSITIVE_INFINITY,
+    days: ({ RetentionDays }) => daysOf(RetentionDays),
   },
   'AWS::Logs::LogGroup': { what: 'lines', days: ({ RetentionInDays }) => daysOf(RetentionInDays) },
   'AWS::S3::Bucket': {
@@ -106,7 +105,7 @@ const lifecycle = z.looseObject({
   Rules: z.array(z.looseObject({ ExpirationInDays: z.unknown().optional() })),
 });
 
-/** Reads a number of days. What is left out, or known at the deployment only, counts as for ever. */
+/** Reads a number of days. What is left out, or known at the deployment only, counts as for ever, as 0 does. */
 const daysOf = (value: unknown) =>
   z.coerce.number().positive().safeParse(value).data ?? Number.POSITIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../../target/errors.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';
-import type { DeployedStack, PlannedStack } from './stacks.ts';
+import { type DeployedStack, isRetained, type PlannedStack } from './stacks.ts';
 
 /** A stack before and after the deployment. */
 export interface StackPair {
@@ -32,10 +32,17 @@ export async function refuseOtherAccounts(
   for (const stack of planned) {
     const named = stack.environment?.account;
     if (named === undefined) continue;
-    const own = await accountOf(stack).id();
+    const account = accountOf(stack);
+    // Without credentials this explains why.
+    await account.stack(stack.name);
+    const own = await account.id();
+    if (own === undefined)
+      throw new CommandFailure(
+        'Nothing was deployed: AWS does not say of which account your credentials are. Try again.',
+      );
     if (own !== named)
       throw new CommandFailure(
-        `Nothing was deployed: the stack ${stack.name} is for account ${named}, and ${own === undefined ? 'AWS does not say of which account your credentials are' : `your credentials are of account ${own}`}, so it cannot be compared. Use a profile of account ${named} (--profile). npx cdk deploy --all deploys without a comparison.`,
+        `Nothing was deployed: the stack ${stack.name} is for account ${named}, and your credentials are of account ${own}, so it cannot be compared. Use a profile of account ${named} (--profile). npx cdk deploy --all deploys without a comparison.`,
       );
   }
 }
@@ -61,7 +68,11 @@ async function withNested(pair: StackPair): Promise<StackPair[]> {
   const { planned, deployed, account } = pair;
   const nested = await Promise.all(
     deployed.resources
-      .filter(({ type }) => type === 'AWS::CloudFormation::Stack')
+      .filter(
+        ({ logicalId, type }) =>
+          type === 'AWS::CloudFormation::Stack' &&
+          (planned.nested?.[logicalId] !== undefined || !isRetained(deployed.template?.Resources[logicalId])),
+      )
       .map(async ({ logicalId, physicalId }) => {
         const inner = await account.stack(physicalId);
         if (inner === undefined) return [];

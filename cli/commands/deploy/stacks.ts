@@ -100,7 +100,7 @@ async function readPlannedStack(directory: string, file: string, name: string): 
         const inner = Metadata?.['aws:asset:path'];
         if (typeof inner !== 'string')
           throw new CommandFailure(
-            `Nothing was deployed: the CDK did not write where the template of ${name}/${id} is (assetMetadata in cdk.json is false), so it cannot be compared. npx cdk deploy --all deploys without a comparison.`,
+            `Nothing was deployed: the CDK did not write where the template of ${name}/${id} is (assetMetadata in cdk.json is false, or it is not a NestedStack of the CDK), so it cannot be compared. npx cdk deploy --all deploys without a comparison.`,
           );
         return [id, await readPlannedStack(directory, inner, `${name}/${id}`)] as const;
       }),

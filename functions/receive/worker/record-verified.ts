@@ -35,6 +35,6 @@ export function createRecordVerified(
 }
 
 /** Returns whether a request is the test event of `sms doctor`, which does not prove that the service sends. */
-function isProbe({ body }: Envelope): boolean {
+export function isProbe({ body }: Envelope): boolean {
   return Buffer.from(body).includes(probeMessagePrefix);
 }

@@ -80,7 +80,7 @@ function metricsOf({ Properties }: Resource) {
   const names = terms.map(({ Id }) => Id);
   const added =
     names[0] === 'accepted'
-      ? `IF(FILL(accepted, 0) < 1, ${names.slice(1).join(' + ')}, 0)`
+      ? `IF(accepted + 0 * (${names.slice(1).join(' + ')}) < 1, ${names.slice(1).join(' + ')}, 0)`
       : names.join(' + ');
   const percentage = /^100 \* requests \/ \(60 \* \d+\)$/;
   expect(sum?.Expression).toSatisfy(

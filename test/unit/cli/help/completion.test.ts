@@ -50,6 +50,15 @@ describe('completion', () => {
     expect(script).toContain('complete -o default -F __sms_complete sms');
   });
 
+  it('has a script for zsh that passes the typed words on and executes none of them', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await commandLine().sms('completion', 'zsh');
+    const script = String(log.mock.calls[0]?.[0]);
+    expect(script).not.toContain('out=$(eval');
+    expect(script).toContain(`out=$(sms complete -- "\${(@)args_to_quote}" 2>/dev/null)`);
+    expect(script).toContain(`flagPrefix="-P \${(q)BASH_REMATCH}"`);
+  });
+
   it('has a script for bash that passes the typed words on and executes none of them', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await commandLine().sms('completion', 'bash');

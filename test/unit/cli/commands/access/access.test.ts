@@ -56,7 +56,8 @@ const access = (more: object, ...args: string[]) =>
       streamArns: async () => [stream],
       principals: async () => principals,
       busRules: async () => ({
-        rules: async () => ['opt-out', 'of-a-team'].map((name) => ({ name, arn: name, enabled: true })),
+        rules: async () =>
+          ['opt-out', 'of-a-team'].map((name) => ({ name, arn: name, enabled: name === 'of-a-team' })),
         targets: async (name) => (name === 'opt-out' ? [] : [teamBus]),
       }),
     },
@@ -76,7 +77,7 @@ it('each way names who may go it, and what it leaves behind', async () => {
   expect(out).toMatch(/^bus: .*\n.*\n {2}role\/Targets\n/m);
   expect(out).toMatch(/^function query: .*\n.*\n {2}no role and no user\n/m);
   expect(out).toContain(
-    `rules of the bus: each hands whole events to its targets\n  opt-out\n    no target\n  of-a-team\n    ${teamBus}\n`,
+    `rules of the bus: each may hand whole events to its targets\n  opt-out (disabled)\n    no target\n  of-a-team\n    ${teamBus}\n`,
   );
   expect(out).toContain('list-users-in-group --user-pool-id pool --group-name support');
   expect(out).not.toContain('exports');
@@ -85,7 +86,7 @@ it('each way names who may go it, and what it leaves behind', async () => {
 it('a bucket of exports is a way, and there is no line about a console that does not exist', async () => {
   const { out } = await access({ ExportBucketName: 'bucket' }, '--json');
   const { ways, rules, console } = JSON.parse(out);
-  expect(rules).toContainEqual({ rule: 'of-a-team', targets: [teamBus] });
+  expect(rules).toContainEqual({ rule: 'of-a-team', enabled: true, targets: [teamBus] });
   expect(ways.at(-1)).toMatchObject({
     way: 'exports',
     who: [{ principal: 'role/Archive', decision: 'allowed' }],

@@ -3,6 +3,7 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
 import type { VisibilityChange } from '../../../../../functions/base/sqs-queue.ts';
+import { probeMessagePrefix } from '../../../../../functions/history/index.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../../functions/receive/envelope.ts';
 import type { QueueMessage } from '../../../../../functions/receive/worker/read-batch.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
@@ -101,6 +102,12 @@ describe('a batch', () => {
     expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
     expect(verified).toEqual(['req_1', 'req_3']);
     expect(lines).toContainEqual({ name: 'PARKED_WAITING', fields: { requests: 1 } });
+  });
+
+  it('counts requests of the service, and not the test event of `sms doctor`', async () => {
+    const { work, counts } = worker();
+    await work([queued('1', status(`${probeMessagePrefix}1`)), queued('2', status('m-2'))]);
+    expect(counts.get('accepted')).toBe(1);
   });
 
   it('has its parked requests redelivered at growing intervals of at most a minute', async () => {
