@@ -141,7 +141,9 @@ export function createEraser(
       const deleted = await remove(records, receiptId);
       const notes = deleted.map(({ record }) => summarizeRecord(record, clock()).note);
       swept.deleted += deleted.length;
-      swept.changed += records.filter((one) => one.place.left !== undefined && !deleted.includes(one)).length;
+      swept.changed += records.filter(
+        (one) => one.place.unchanged !== undefined && !deleted.includes(one),
+      ).length;
       swept.mayGetReports += notes.filter((note) => note === 'may-get-reports').length;
     }
     return swept;
@@ -194,7 +196,7 @@ type Source = PersonalDataSources[keyof PersonalDataSources];
 /** The result of one pass. */
 interface Swept {
   readonly deleted: number;
-  /** How many records were not removed, because another writer has changed what is left of their items. */
+  /** How many records were not removed, because another writer has changed their items meanwhile. */
   readonly changed: number;
   /** How many deleted messages may get more reports. */
   readonly mayGetReports: number;
@@ -206,21 +208,20 @@ function isUncertain({ record }: StoredRecord): boolean {
 }
 
 /** Returns the write that removes a record: what is other people's of its item is left. */
-function removalAt({ TableName, Key, owner, left }: StoredRecord['place']): TransactWriteItem {
-  if (left !== undefined) return { Put: { TableName, Item: left.item, ...left.condition } };
+function removalAt({ TableName, Key, owner, unchanged, left }: StoredRecord['place']): TransactWriteItem {
   const [name, value] = owner ?? [];
-  const Delete = {
-    TableName,
-    Key,
-    ...(name === undefined || value === undefined
+  const condition =
+    unchanged ??
+    (name === undefined || value === undefined
       ? { ConditionExpression: 'attribute_exists(#owner)', ExpressionAttributeNames: { '#owner': 'pk' } }
       : {
           ConditionExpression: '#owner = :owner',
           ExpressionAttributeNames: { '#owner': name },
           ExpressionAttributeValues: { ':owner': value },
-        }),
-  };
-  return { Delete };
+        });
+  return left === undefined
+    ? { Delete: { TableName, Key, ...condition } }
+    : { Put: { TableName, Item: left, ...condition } };
 }
 
 function countsOf(records: readonly StoredRecord[]): RecordCounts {

@@ -49,8 +49,10 @@ export interface StoredRecord {
     readonly Key: Record<string, AttributeValue>;
     /** The attribute and value that show that the item still belongs to this number. */
     readonly owner?: readonly [string, AttributeValue];
+    /** That no writer changed the item since it was read, where it may have what other people wrote. It counts in place of `owner`. */
+    readonly unchanged?: Condition;
     /** What an erasure leaves of the item, because it is other people's; it deletes the whole item if left out. */
-    readonly left?: { readonly item: Item; readonly condition: Condition };
+    readonly left?: Item;
   };
 }
 
@@ -113,6 +115,8 @@ export function createPersonalDataSources(
     for await (const [pk, item] of itemsUnder(index, key)) {
       // The index by number has what is the person's as a whole. A send may be called like the list of replies.
       if (index === 'bySend' && (!pk.startsWith(replyPrefix) || isOwn(item.from?.S ?? ''))) continue;
+      // A reply of others must not stop an erasure because it cannot be read.
+      if (index === 'bySend' && !sendersIn(item).some(isOwn)) continue;
       const phone = item.phone ?? { S: '' };
       const place = placeOf(tables.history, { pk: { S: pk } }, ['phone', phone]);
       const found = readAt(place, phone.S ?? '', () =>
@@ -214,7 +218,8 @@ function replyIn(
   const own = versions.filter(([, { from }]) => isOwn(from));
   const others = versions.filter(([, { from }]) => !isOwn(from));
   if (own.length === 0) return undefined;
-  if (others.length === 0) return { record: { kind: 'reply', reply }, place };
+  const unchanged = unchangedCondition(stateOf(item));
+  if (others.length === 0) return { record: { kind: 'reply', reply }, place: { ...place, unchanged } };
   const { expiresAt } = stateOf(item);
   // Each number of shards includes the first one.
   const left = replyItem(replyFrom(reply.replyId, new Map(others)), randomGeneration(), expiresAt, {
@@ -224,12 +229,16 @@ function replyIn(
     record: { kind: 'reply', reply: replyFrom(reply.replyId, new Map(own)) },
     place: {
       ...place,
-      left: {
-        item: { ...left, pk: item.pk ?? {}, [quietAttribute]: { BOOL: true } } as Item,
-        condition: unchangedCondition(stateOf(item)),
-      },
+      unchanged,
+      left: { ...left, pk: item.pk ?? {}, [quietAttribute]: { BOOL: true } } as Item,
     },
   };
+}
+
+/** Returns the senders of the versions of a reply, as far as they can be read. */
+function sendersIn(item: Item): string[] {
+  const versions = Object.values(item).flatMap(({ M }) => (M === undefined ? [] : [M]));
+  return [item, ...versions].flatMap(({ from }) => from?.S ?? []);
 }
 
 function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {

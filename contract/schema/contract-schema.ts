@@ -304,7 +304,7 @@ function checkForm(
       [...signed, 'signature', 'signedContent'],
       `expected {body}: only a body of the format "form" has parameters to sort${requests}`,
     );
-  for (const message of problemsOfLists(template, bodyFormat))
+  for (const message of problemsOfLists(template, bodyFormat, charset))
     problem([...signed, 'signature', 'signedContent'], message + requests);
   if (!coversBody(scheme, method) && !('unsignedBody' in scheme))
     problem(
@@ -326,14 +326,27 @@ function checkForm(
 }
 
 /** Says which lists of parameters a body of this format does not have. */
-function problemsOfLists(template: string, bodyFormat: RequestForm['bodyFormat']): string[] {
+function problemsOfLists(
+  template: string,
+  bodyFormat: RequestForm['bodyFormat'],
+  charset: RequestForm['charset'],
+): string[] {
   const lists = parseTemplate(template).placeholders.flatMap((part) =>
     part?.kind === 'list' ? [part.list] : [],
   );
-  if (bodyFormat === 'form')
-    return lists.some(({ source }) => source === 'fields')
-      ? ['expected {form:...} in place of {fields:...}, which are the fields of a body in JSON']
-      : [];
+  if (bodyFormat === 'form') {
+    const isDecoded = lists.some(({ flags }) => !flags.includes('encoded'));
+    return [
+      ...(lists.some(({ source }) => source === 'fields')
+        ? ['expected {form:...} in place of {fields:...}, which are the fields of a body in JSON']
+        : []),
+      ...(charset !== undefined && isDecoded
+        ? [
+            'expected "encoded:" in each list of parameters, or no "charset": the verifier decodes signed values as UTF-8 alone, so a letter of another charset could be exchanged',
+          ]
+        : []),
+    ];
+  }
   return lists.some(({ source, flags }) => source !== 'query' && flags.includes('encoded'))
     ? [
         'expected {fields:...} and {params:...} without "encoded:" and "sorted": JSON has no percent-encoding, so a value could hold what separates it from the next one',

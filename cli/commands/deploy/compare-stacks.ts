@@ -157,6 +157,13 @@ export function fewerShards(
   });
 }
 
+/** Returns whether opt-outs count by source now and for all sources after the deployment. */
+export function joinsOptOuts(planned: PlannedStack, deployed: DeployedStack): boolean {
+  const isBySource = (id: string) => /(^|[a-z0-9])OptOutsBySource([0-9A-F]{8})?$/.test(id);
+  const before = Object.keys(deployed.template?.Outputs ?? {}).filter(isBySource);
+  return before.some((id) => planned.template.Outputs[id] === undefined);
+}
+
 /** Finds the pipelines of a stack whose sources change. */
 export function sourceChanges(planned: PlannedStack, deployed: DeployedStack): SourceChanges[] {
   if (deployed.template === undefined) return [];

@@ -7,6 +7,7 @@ import { type CdkTarget, readDeployArguments } from './arguments.ts';
 import {
   alarmTopicsOf,
   fewerShards,
+  joinsOptOuts,
   type LostBackups,
   type LostProtection,
   lostBackups,
@@ -200,6 +201,13 @@ async function lossesOf(pairs: readonly StackPair[]): Promise<Losses> {
   return {
     lost: [
       ...silenced,
+      ...pairs.flatMap(({ planned: stack, deployed }) =>
+        joinsOptOuts(stack, deployed)
+          ? [
+              `${stack.name}: opt-outs by source. They would count for all sources again, so a START at one source takes a person back in for all: put sms:optOutsBySource into ${settingsFile}.`,
+            ]
+          : [],
+      ),
       ...changes.flatMap(describeRemovedSources),
       ...pairs
         .flatMap(({ planned: stack, deployed }) => lostBackups(stack, deployed))

@@ -4,6 +4,7 @@ import {
   type AttributeValue,
   DeleteItemCommand,
   DynamoDBClient,
+  PutItemCommand,
   ScanCommand,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
@@ -15,6 +16,7 @@ import { type PersonalRecord, viewPersonalRecord } from '../../../cli/personal-d
 import { createPersonalDataSources, personalRecords } from '../../../cli/personal-data/sources.ts';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { sharedRepliesList } from '../../../functions/history/item-keys.ts';
 import {
   type Message,
   mergeMessages,
@@ -557,6 +559,38 @@ describe('a reply of which another number has the newest version', () => {
     expect(await textsIn()).not.toContain('of the person');
     expect(await textsIn()).toContain('late');
   });
+});
+
+it('a version of another person that arrives during an erasure stays, also if it is older', async () => {
+  await stores().writer.storeReply(reply('late-older', phone, 'of the person', 5));
+  let writes = 0;
+  const client = clientThat(async (input, next) => {
+    if (JSON.stringify(input).includes('TransactItems') && writes++ === 0)
+      await stores().writer.storeReply(reply('late-older', other, 'of another person', 1));
+    return next();
+  });
+  await eraseWith(client, 'older-race');
+  client.destroy();
+  expect(await recordsOf(phone)).toEqual([]);
+  const [view] = (await recordsOf(other)).map(viewPersonalRecord);
+  expect(view).toMatchObject({ kind: 'reply', text: 'of another person' });
+});
+
+it('a shared reply of others that cannot be read stops no erasure', async () => {
+  await stores().writer.storeReply(reply('own', phone, 'of the person'));
+  await tables.client.send(
+    new PutItemCommand({
+      TableName: tables.history,
+      Item: {
+        pk: { S: 'reply#broken' },
+        sendList: { S: sharedRepliesList },
+        firstSeenAt: { S: at(1) },
+        from: { S: other },
+      },
+    }),
+  );
+  await eraseWith(tables.client, 'beside-a-broken-one');
+  expect(await recordsOf(phone)).toEqual([]);
 });
 
 it('a message has no number under which an erasure does not find it', async () => {

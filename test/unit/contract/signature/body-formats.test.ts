@@ -55,6 +55,16 @@ const contractWith = (signedContent: string, webhook: object) =>
 
 const secret = 'a secret';
 const base = 'https://example.test/webhooks/sms';
+it.each(['windows-1252', { field: 'charset', of: ['text'] }])(
+  'letters of a form in the charset %j are signed as received, or the contract is refused',
+  (charset) => {
+    const webhook = { bodyFormat: 'form', charset };
+    expect(() => contractWith('{form:name=value&}', webhook)).toThrow(/expected "encoded:" in each list/);
+    expect(() => contractWith('{form:encoded:name=value&}', webhook)).not.toThrow();
+    expect(() => contractWith('{body}', webhook)).not.toThrow();
+  },
+);
+
 const fields = { from: '+12025550143', id: 'r1', text: 'yes & no = 1', to: '+12025550100' };
 const formText = Object.entries(fields)
   .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -355,6 +355,19 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(out).toContain('SmsPipeline: the protection of Kept, which');
 });
 
+it('a deployment with which opt-outs count for all sources again is asked about', async () => {
+  const before: DeployedStack = {
+    ...deployed({}),
+    template: template({}, { SmsOptOutsBySource0A1B2C3D: 'on' }),
+  };
+  const { out, wasDeployed } = await run({ before, after: {} });
+  expect(wasDeployed).toBe(false);
+  expect(out).toContain('SmsPipeline: opt-outs by source. They would count for all sources again');
+  expect(await run({ before, after: {}, outputs: { SmsOptOutsBySource0A1B2C3D: 'on' } })).toMatchObject({
+    code: 0,
+  });
+});
+
 describe('the number of shards of lists', () => {
   const withShards = (shards: unknown): DeployedStack => ({
     ...deployed({}),
