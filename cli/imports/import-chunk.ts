@@ -286,11 +286,11 @@ function wishesIn(
   return rows.flatMap((one) => {
     const isReport = 'report' in one;
     const event = isReport ? one.report : one.reply;
-    const said = isReport
+    const wish = isReport
       ? readFailure(one.report, event.occurredAt)
       : readStatement(one.text, event.occurredAt, keywordOf);
-    if (said === undefined) return [];
-    const statement = { ...said, at: timeOfWish(said.state, event, now) };
+    if (wish === undefined) return [];
+    const statement = { ...wish, at: timeOfWish(wish.state, event, now) };
     const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
     // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
     const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];

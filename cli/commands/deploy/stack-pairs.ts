@@ -16,10 +16,10 @@ export function accountsOf(
   target: CdkTarget,
   connect: (target: CdkTarget) => DeployedAccount,
 ): (stack: PlannedStack) => DeployedAccount {
-  const known = new Map<string | undefined, DeployedAccount>();
+  const byRegion = new Map<string | undefined, DeployedAccount>();
   return ({ environment: { region = target.region } = {} }) => {
-    const account = known.get(region) ?? connect(region === undefined ? target : { ...target, region });
-    known.set(region, account);
+    const account = byRegion.get(region) ?? connect(region === undefined ? target : { ...target, region });
+    byRegion.set(region, account);
     return account;
   };
 }

@@ -122,14 +122,13 @@ async function record(
       ),
   });
   const statements = after?.statements ?? [];
+  const position = statements.findIndex(({ entryId }) => entryId === entry.id);
+  if (position === -1)
+    throw new CommandFailure(
+      'The entry is not in the register: another writer removed it. Repeat the command.',
+    );
   const overruling = statements
-    .slice(
-      0,
-      Math.max(
-        0,
-        statements.findIndex(({ entryId }) => entryId === entry.id),
-      ),
-    )
+    .slice(0, position)
     .find((one) => one.state !== state && (target.source === undefined || isAbout(target.source, one)));
   if (overruling !== undefined)
     throw new CommandFailure(

@@ -181,8 +181,8 @@ export function limitedToSource(statement: OptOutStatement): OptOutStatement {
 
 /**
  * Joins two lists of a number's statements: each statement once, with the earliest time of its copies. The order and the repetition of
- * statements do not matter, nor how they are divided. What is dropped is decided by the times of statements. So only a copy with an earlier time of a
- * statement that was dropped may count as new.
+ * statements do not matter, nor how they are divided, unless more statements are there than the register keeps and copies of one have different times:
+ * a copy with another time of a statement that was dropped counts as new.
  *
  * @param known a list that this function returned
  * @returns the newest statement first, which is the number's state. Unchanged statements of `known` are the same objects

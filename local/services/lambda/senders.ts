@@ -51,7 +51,7 @@ function textAttributes(attributes: Readonly<Record<string, string>>) {
   );
 }
 
-/** Escapes in JSON what is outside of the Basic Multilingual Plane: SQS takes these characters, and fauxqs does not. */
+/** Escapes in JSON what is outside of the Basic Multilingual Plane: SQS accepts these characters, and fauxqs does not. */
 function escapeEmoji(body: string): string {
   if (!body.startsWith('{')) return body;
   return body.replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
