@@ -24,11 +24,27 @@ export function unsignedParts({
       sentence: `The contract reads the ${part} of the URL, which is not signed: a sender that has seen one request can send it again with other values there.`,
     }),
   );
+  const forms = requestForms(webhook);
   const all = [
-    ...requestForms(webhook).flatMap((form) => unsignedPartsOf(form, webhook.reads?.query !== undefined)),
+    ...forms.flatMap((form) => unsignedPartsOf(form, webhook.reads?.query !== undefined)),
+    ...unsignedMethods(forms),
     ...ofUrl,
   ];
   return [...new Map(all.map((part) => [part.id, part])).values()];
+}
+
+/** Two kinds of requests with one secret have the same signature if their signed texts are equal. */
+function unsignedMethods(forms: readonly RequestForm[]): readonly UnsignedPart[] {
+  const saysMethod = ({ signature }: RequestForm) =>
+    !('signedContent' in signature) || signature.signedContent.includes('{method}');
+  if (forms.length === 1 || forms.every(saysMethod)) return [];
+  return [
+    {
+      id: 'forms',
+      sentence:
+        'The signature does not cover whether a request is a GET or a POST. A person who chooses the text of a reply, and then sees its signed request, can send it as one of the other kind, in which its text holds other fields, such as another sender.',
+    },
+  ];
 }
 
 function unsignedPartsOf(

@@ -467,15 +467,16 @@ export function problemOfId(
     return 'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id';
   if (from !== 'signed-id' && !coversBody(scheme, method))
     return 'expected "signed-id": the signature does not cover the body, so a sender could give one event any number of ids';
-  if (from === 'content' && isContentAmbiguous(scheme))
+  if (from === 'content' && isContentAmbiguous(scheme, method))
     return 'expected "body" or "signed-id": the signature leaves open how the content is written, so one event could get several ids';
   return undefined;
 }
 
 /** Reports whether requests with other contents may have the same signature, or one content several signatures. */
-function isContentAmbiguous(scheme: Scheme): boolean {
+function isContentAmbiguous(scheme: Scheme, method: RequestForm['method']): boolean {
   if (!('signedContent' in scheme)) return false;
-  const isSignatureInContent = scheme.body !== undefined && scheme.scheme === 'public-key';
+  // A signature does not cover itself, so a second parameter of its name could be added to the content.
+  const isSignatureInContent = scheme.body !== undefined || (method === 'GET' && scheme.query !== undefined);
   return isSignatureInContent || /\{(?:fields|params|\w+[^}]*:unique)/.test(scheme.signedContent);
 }
 

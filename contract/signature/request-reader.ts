@@ -159,7 +159,7 @@ export function headersOf(parts: readonly (Pick<Part, 'header'> | null | undefin
   return parts.flatMap((part) => part?.header?.toLowerCase() ?? []);
 }
 
-/** Lists the parameters of a query or a form in their order. Like URLSearchParams, it skips a question mark in front. */
+/** Lists the parameters of a query or a form in their order. */
 export function parametersOf(text: string): readonly Parameter[] {
   return formPairs(text).map(({ raw, name, value }) => ({ raw, name: decode(name), value: decode(value) }));
 }

@@ -25,16 +25,13 @@ export function readJsonBody(body: Uint8Array, charset: unknown): JsonBody {
     : { kind: 'parsed', value };
 }
 
-/** Splits a query or a form into its parameters as received, in their order. Like URLSearchParams, it skips a question mark in front. */
+/** Splits a query or a form into its parameters as received, in their order. A question mark in front belongs to the first name. */
 export function formPairs(
   text: string,
 ): readonly { readonly raw: string; readonly name: string; readonly value: string }[] {
-  return text
-    .replace(/^\?/, '')
-    .split('&')
-    .flatMap((raw) => {
-      if (raw === '') return [];
-      const [name, value] = splitOnce(raw, '=');
-      return [{ raw, name, value }];
-    });
+  return text.split('&').flatMap((raw) => {
+    if (raw === '') return [];
+    const [name, value] = splitOnce(raw, '=');
+    return [{ raw, name, value }];
+  });
 }

@@ -41,6 +41,17 @@ describe('unsignedParts', () => {
     expect(idsOf('{id}.{form:unique:encoded:query}')).toEqual(['repeated-parameters']);
   });
 
+  it('says that a request may be sent as one of the other method, if no text names the method', () => {
+    const partsOf = (post: string, get: string) =>
+      unsignedParts(
+        contractWith({ ...hmac, signedContent: post }, 'body', {
+          also: { method: 'GET', bodyFormat: 'form', signature: { ...hmac, signedContent: get } },
+        }),
+      ).map((part) => part.id);
+    expect(partsOf('{body}', '{form:unsorted:encoded:name=value&}')).toEqual(['forms']);
+    expect(partsOf('{method}\n{body}', '{method}\n{form:unsorted:encoded:name=value&}')).toEqual([]);
+  });
+
   it.each<[string, object, string]>([
     [
       'an unsigned body',
@@ -162,7 +173,20 @@ describe('identity never rests on unsigned bytes', () => {
   it('a GET is a contract where its query is signed', () => {
     const signature = { ...hmac, header: undefined, query: 'sig', signedContent: '{query:sorted}' };
     expect(
-      contractWith(JSON.parse(JSON.stringify(signature)), 'content', { method: 'GET' }).webhook.method,
+      contractWith(JSON.parse(JSON.stringify(signature)), 'body', { method: 'GET' }).webhook.method,
     ).toBe('GET');
   });
+
+  it.each([
+    ['a form', { body: 'sig', signedContent: '{body}' }, {}],
+    ['a form, of its parameters', { body: 'sig', signedContent: '{form:encoded:query}' }, {}],
+    ['the query of a GET', { query: 'sig', signedContent: '{form:encoded:query}' }, { method: 'GET' }],
+  ])(
+    'a signature in %s allows no ids from the content, to which a second one could be added',
+    (_, place, more) => {
+      const signature = JSON.parse(JSON.stringify({ ...hmac, header: undefined, ...place }));
+      expect(() => contractWith(signature, 'content', more)).toThrow(/one event could get several ids/);
+      expect(() => contractWith(signature, 'body', more)).not.toThrow();
+    },
+  );
 });

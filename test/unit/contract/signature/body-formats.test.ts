@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { unsignedParts } from '../../../../contract/checks/unsigned-parts.ts';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
-import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import type { Contract, SignatureContract } from '../../../../contract/schema/contract-schema.ts';
 import { requestForm } from '../../../../contract/schema/request-form.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
@@ -102,6 +102,36 @@ it('a body in JSON with repeated keys has not the signature of a form', () => {
   const forged =
     '{"from":"&from=%2B12025550199&id=r2&text=START&z=","from":"%2B12025550143","id":"r1","text":"hello"}';
   expect(read(forged, '')).toBeUndefined();
+});
+
+it('a question mark in front of a query changes what is signed, as it changes the first name that is read', () => {
+  const form = { method: 'GET', bodyFormat: 'form' } as const;
+  const scheme = {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    query: 'sig',
+    signedContent: '{query:sorted}',
+    secret: { encoding: 'utf8', prefix: '' },
+    prefix: '',
+    separator: null,
+    id: null,
+    timestamp: null,
+  } as SignatureContract;
+  const { url, headers } = signedRequest(
+    scheme,
+    { body: Buffer.from('text=STOP&id=r1'), id: 'i', now: 0, url: base },
+    secret,
+    form,
+  );
+  const verdictOf = (sent: string) =>
+    createVerifier(scheme, form)(
+      { headers, body: Buffer.from(sent.split('?').slice(1).join('?')), url: sent },
+      [secret],
+      0,
+    ).kind;
+  expect(verdictOf(url)).toBe('verified');
+  for (const marks of ['??', '???']) expect(verdictOf(url.replace('?', marks))).toBe('rejected');
 });
 
 it('a form has not the signature of a body in JSON', () => {

@@ -18,7 +18,7 @@ it('reads the comments of a constant object, without the line comments between t
   const metrics = documentedProperties('functions/base/metrics.ts').get('metricNames') ?? [];
   expect(metrics.find(({ name }) => name === 'accepted')).toEqual({
     name: 'accepted',
-    text: 'worker: requests that the webhook acknowledged, and again those that were redriven.',
+    text: 'worker: requests that were verified, parked ones once they are, and again those that were redriven; not the test events of `sms doctor`.',
     see: undefined,
     preset: undefined,
     type: '',
