@@ -51,7 +51,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // The tests of `local` and `console` wait for queues and pages most of the time. Those of the other projects use the cores meanwhile.
-    maxWorkers: Math.min(availableParallelism() + 2, 8),
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: LongestFirst },
     globalSetup: [temporaryRoot, fixedSeed],
     // Only failed tests show what the code under test logs.

@@ -87,7 +87,7 @@ function withoutRecipient(
   { recipient, ...others }: Readonly<Record<string, string>>,
   phone: string | undefined,
 ) {
-  const unread = { ...others, ...(phone === undefined && omitUndefined({ recipient })) };
+  const unread = { ...others, ...(recipient !== phone && omitUndefined({ recipient })) };
   return Object.keys(unread).length === 0 ? {} : { unread };
 }
 

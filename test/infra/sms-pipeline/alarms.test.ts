@@ -180,9 +180,9 @@ describe('single alarms', () => {
 });
 
 describe('alarms', () => {
-  it('are at most 19 by default, two composite ones among them', () => {
+  it('are at most 20 by default, two composite ones among them', () => {
     const { stack } = stackWith();
-    expect(alarmsIn(stack).length).toBeLessThanOrEqual(19);
+    expect(alarmsIn(stack).length).toBeLessThanOrEqual(20);
     Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
   });
 

@@ -208,11 +208,6 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['update-cost-allocation-tags-status', ['cost-allocation-tags-status']],
     ['get-cost-and-usage', ['time-period', 'granularity', 'metrics', 'group-by']],
   ]),
-  events: new Map([
-    ['list-rules', ['event-bus-name']],
-    ['disable-rule', ['event-bus-name', 'name']],
-    ['enable-rule', ['event-bus-name', 'name']],
-  ]),
   configure: new Map([['export-credentials', ['profile', 'format']]]),
   s3: new Map([
     ['mb', []],
@@ -242,6 +237,7 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
 };
 
 const clients: Readonly<Record<string, string>> = {
+  events: 'eventbridge',
   logs: 'cloudwatch-logs',
   s3api: 's3',
   secretsmanager: 'secrets-manager',

@@ -113,7 +113,7 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
     'dead-letters': 'failed',
     reconcile: 'failed',
     'webhook-url': 'warn',
-    verified: 'failed',
+    verified: 'warn',
   });
 });
 
