@@ -91,6 +91,10 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     ]);
     if (synthesized !== 0) return synthesized;
     const planned = await parts.readPlanned(outputDirectory);
+    if (planned.length === 0)
+      throw new CommandFailure(
+        "Nothing was deployed: the app has no stack outside of a Stage, and cdk deploy --all deploys no others. npx cdk deploy '**' deploys those of stages, without a comparison.",
+      );
     const accountOf = accountsOf(target, parts.account);
     await refuseOtherAccounts(planned, accountOf);
     for (const stack of planned) await refuseSilentTopics(stack, accountOf(stack), terminal.err);

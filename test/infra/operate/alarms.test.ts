@@ -208,6 +208,31 @@ describe('alarms', () => {
     expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 1000 });
   });
 
+  it.each([
+    ['rejected, and none verified', { rejected: 10 }, 10],
+    ['rejected and parked, and none verified', { rejected: 6, parkedRefused: 4 }, 10],
+    ['from addresses that are not allowed', { rejectedSource: 10 }, 10],
+    ['rejected beside a verified one', { rejected: 500, accepted: 1 }, 0],
+    ['verified', { accepted: 9 }, 0],
+  ])('on all requests count those that are %s', (_, counts: Readonly<Record<string, number>>, value) => {
+    const { Properties } = resource(
+      templateFor(everything),
+      'AWS::CloudWatch::Alarm',
+      'IngestAllRequestsRejected',
+    );
+    const [{ Expression } = {}, ...terms] = z
+      .array(z.looseObject({ Id: z.string(), Expression: z.string().optional() }))
+      .parse(Properties.Metrics);
+    // Metric math counts a missing value as 0 beside another one.
+    const values = terms.map(({ Id }) => counts[Id] ?? 0);
+    const [, condition, then, otherwise] = /^IF\((.+ < 1), (.+), (0)\)$/.exec(String(Expression)) ?? [];
+    const computed = new Function(
+      ...terms.map(({ Id }) => Id),
+      `return ${condition} ? ${then} : ${otherwise}`,
+    );
+    expect(computed(...values)).toBe(value);
+  });
+
   it("on 5xx of the stage see API Gateway's own failures, which may be in no access log", () => {
     const { Properties } = resource(pipeline, 'AWS::CloudWatch::Alarm', 'IngestApiServerErrors');
     expect(Properties).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx', Threshold: 1 });

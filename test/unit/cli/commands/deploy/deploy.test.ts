@@ -43,6 +43,8 @@ interface Scene {
   readonly after: Resources;
   /** What the `env` of the stack names. */
   readonly environment?: NonNullable<PlannedStack['environment']>;
+  /** Whether all stacks of the app are in a `Stage`. */
+  readonly isStaged?: boolean;
   /** A stack within the stack, before and after. */
   readonly nested?: { readonly before: DeployedStack; readonly after?: Resources };
   /** The values of the outputs after the deployment. */
@@ -65,6 +67,7 @@ async function run({
   before,
   after,
   environment,
+  isStaged = false,
   nested,
   outputs = {},
   messages = 0,
@@ -117,16 +120,19 @@ async function run({
       calls.push(arguments_);
       return cdk[calls.length - 1] ?? 0;
     },
-    readPlanned: async () => [
-      {
-        name: 'SmsPipeline',
-        template: template(after, outputs),
-        ...(environment && { environment }),
-        nested: nested?.after
-          ? { Inner: { name: 'SmsPipeline/Inner', template: template(nested.after) } }
-          : {},
-      },
-    ],
+    readPlanned: async () =>
+      isStaged
+        ? []
+        : [
+            {
+              name: 'SmsPipeline',
+              template: template(after, outputs),
+              ...(environment && { environment }),
+              nested: nested?.after
+                ? { Inner: { name: 'SmsPipeline/Inner', template: template(nested.after) } }
+                : {},
+            },
+          ],
     readDefaults: async () => defaults,
     sources,
     account: (target) => {
@@ -280,6 +286,12 @@ describe('a stack whose env names where it is', () => {
       'the stack SmsPipeline is for account 111111111111, and your credentials are of account 123456789012',
     );
   });
+});
+
+it('an app whose stacks are in a Stage is refused, because the CDK would deploy none of them', async () => {
+  const { code, err, wasDeployed } = await run({ after: {}, isStaged: true });
+  expect([code, wasDeployed]).toEqual([1, false]);
+  expect(err).toContain("npx cdk deploy '**'");
 });
 
 describe('a nested stack', () => {
