@@ -107,7 +107,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/*.test.ts'],
           globalSetup: ['test/conformance/install-packages.ts'],
-          setupFiles: [fixedSeed],
+          setupFiles: [fixedSeed, 'test/conformance/await-packages.ts'],
           ...timeouts,
         },
       },

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
-import type { HistoryDatabase } from '../../tools/support/history-database.ts';
+import type { HistoryDatabase, TableOptions } from '../../tools/support/history-database.ts';
 
 let database: Promise<HistoryDatabase> | undefined;
 
@@ -12,10 +13,11 @@ async function startDatabase(): Promise<HistoryDatabase> {
   return startHistoryDatabase();
 }
 
-const server = createServer(async (_, response) => {
+const server = createServer(async (request, response) => {
   try {
     database ??= startDatabase();
-    response.end(JSON.stringify(await (await database).createTables()));
+    const options = (await json(request)) as TableOptions;
+    response.end(JSON.stringify(await (await database).createTables(options)));
   } catch (error) {
     response.writeHead(500).end(String(error));
   }

@@ -21,12 +21,17 @@ export interface TableNames {
   readonly insights: string;
 }
 
+export interface TableOptions {
+  /** Whether they have the streams that the stack declares. */
+  readonly hasStreams: boolean;
+}
+
 /** One DynamoDB Local, for any number of users. */
 export interface HistoryDatabase {
   /** The id of its process. */
   readonly pid: number;
-  /** Makes tables just as the stack declares them, under names that no other user has; with their streams only if asked for. */
-  createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
+  /** Makes tables just as the stack declares them, under names that no other user has. */
+  createTables(options: TableOptions): Promise<TableNames>;
   stop(): Promise<void>;
 }
 
@@ -53,7 +58,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   await dynamoDb.ready;
   return {
     pid: dynamoDb.pid,
-    createTables: async ({ hasStreams } = { hasStreams: false }) => {
+    createTables: async ({ hasStreams }) => {
       const suffix = randomUUID();
       const names: string[] = [];
       for (const [logicalId, { Properties }] of Object.entries(declared)) {

@@ -25,11 +25,8 @@ import type { Item } from '../../../functions/history/item-keys.ts';
 import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
-import {
-  type HistoryDatabase,
-  startHistoryDatabase,
-  type TableNames,
-} from '../../../tools/support/history-database.ts';
+import type { TableNames } from '../../../tools/support/history-database.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { type DocBlock, taskBlocks } from '../../support/doc-blocks.ts';
 import { shortOf, wordsOf } from '../../support/doc-examples.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';
@@ -45,22 +42,21 @@ const now = Date.parse(at(7200));
 const settings = { retentionDays: 400, listShards: 1 };
 const phone = '+12025550143';
 
-let database: HistoryDatabase;
+const started: HistoryTables[] = [];
 let client: DynamoDBClient;
 let streams: DynamoDBStreamsClient;
 let folder: string;
 const home = process.cwd();
 
 beforeAll(async () => {
-  database = await startHistoryDatabase();
-  const { endpoint } = await database.createTables();
+  const { endpoint } = await newTables();
   client = new DynamoDBClient(localClient(endpoint));
   streams = new DynamoDBStreamsClient(localClient(endpoint));
 });
 afterAll(async () => {
   client.destroy();
   streams.destroy();
-  await database.stop();
+  for (const tables of started) await tables.stop();
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sms-guide-'));
@@ -71,7 +67,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const newTables = () => database.createTables({ hasStreams: true });
+async function newTables(): Promise<HistoryTables> {
+  const tables = await startHistoryTables({ hasStreams: true });
+  started.push(tables);
+  return tables;
+}
 
 async function itemsOf(TableName: string): Promise<Item[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));

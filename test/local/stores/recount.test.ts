@@ -5,7 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { correct } from '../../../cli/insights/correct.ts';
 import { type Measurement, measure } from '../../../cli/insights/measure.ts';
 import {
@@ -24,24 +24,16 @@ import { createCounterWriter, maxCounts } from '../../../functions/insights/coun
 import { deltasOf, type HistoryChange } from '../../../functions/insights/counters/deltas.ts';
 import type { Positions } from '../../../functions/insights/counters/recount.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
-import {
-  type HistoryDatabase,
-  startHistoryDatabase,
-  type TableNames,
-} from '../../../tools/support/history-database.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import { replied, report } from '../../support/suites/reports.ts';
 
-let database: HistoryDatabase;
+const started: HistoryTables[] = [];
 const clients: { destroy(): void }[] = [];
-
-beforeAll(async () => {
-  database = await startHistoryDatabase();
-});
 
 afterAll(async () => {
   for (const client of clients) client.destroy();
-  await database.stop();
+  for (const tables of started) await tables.stop();
 });
 
 const noon = Date.UTC(2026, 0, 15, 12);
@@ -51,7 +43,8 @@ const expiresAt = noon / 1000 + 400 * 86_400;
 
 /** A history with a stream, its counters, and the live function, which counts when it is called. */
 async function pipeline() {
-  const tables: TableNames = await database.createTables({ hasStreams: true });
+  const tables = await startHistoryTables({ hasStreams: true });
+  started.push(tables);
   const client: DynamoDBClient = new Client(localClient(tables.endpoint));
   const streams = new DynamoDBStreamsClient(localClient(tables.endpoint));
   clients.push(client, streams);
