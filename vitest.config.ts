@@ -12,7 +12,6 @@ const io = 'test/**/*.io.test.ts';
 /** These take the longest, or start a pipeline, and mostly wait. They begin first, so that none of them runs alone in the end. */
 const longest = [
   'test/local/pipeline.test.ts',
-  'test/console/lists.test.ts',
   'test/console/sign-in.test.ts',
   'test/console/accessibility.test.ts',
 ];

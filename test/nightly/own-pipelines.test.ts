@@ -9,7 +9,7 @@ import { until } from '../../tools/support/until.ts';
 let shop: LocalPipeline;
 
 beforeAll(async () => {
-  shop = await startLocalPipeline({ 'local:app': 'node test/local/own-app/pipelines.mjs', place: 'two' });
+  shop = await startLocalPipeline({ 'local:app': 'node test/nightly/own-app/pipelines.mjs', place: 'two' });
 });
 afterAll(async () => {
   expect(await shop.stop()).toBe(0);

@@ -11,7 +11,7 @@ import { until } from '../../tools/support/until.ts';
 let shop: LocalPipeline;
 
 beforeAll(async () => {
-  shop = await startLocalPipeline({ 'local:app': 'node test/local/own-app/app.mjs' });
+  shop = await startLocalPipeline({ 'local:app': 'node test/nightly/own-app/app.mjs' });
   const reply = ['--kind', 'reply', '--reply-id', 'reply-1', '--text', 'Yes, please'];
   // The command of docs/start/own-app.md, with the contract of this app.
   await promisify(execFile)(

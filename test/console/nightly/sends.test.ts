@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { consoleInBrowser } from './support/browser.ts';
-import { problem } from './support/console-server.ts';
-import { download } from './support/download.ts';
-import { figuresOf } from './support/figures.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { problem } from '../support/console-server.ts';
+import { download } from '../support/download.ts';
+import { figuresOf } from '../support/figures.ts';
 
 const browser = consoleInBrowser();
 

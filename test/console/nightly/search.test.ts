@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { settle } from './support/accessibility.ts';
-import { consoleInBrowser, type OpenOptions } from './support/browser.ts';
-import { problem } from './support/console-server.ts';
+import { settle } from '../support/accessibility.ts';
+import { consoleInBrowser, type OpenOptions } from '../support/browser.ts';
+import { problem } from '../support/console-server.ts';
 
 const browser = consoleInBrowser();
 

@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { consoleInBrowser } from './support/browser.ts';
-import { problem } from './support/console-server.ts';
-import { download } from './support/download.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { problem } from '../support/console-server.ts';
+import { download } from '../support/download.ts';
 
 const browser = consoleInBrowser();
 

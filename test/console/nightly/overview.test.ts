@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectAccessible } from './support/accessibility.ts';
-import { consoleInBrowser } from './support/browser.ts';
-import { problem } from './support/console-server.ts';
-import { download } from './support/download.ts';
-import { usualTraffic } from './support/figures.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { problem } from '../support/console-server.ts';
+import { download } from '../support/download.ts';
+import { usualTraffic } from '../support/figures.ts';
 
 const browser = consoleInBrowser();
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { consoleInBrowser } from './support/browser.ts';
-import { download } from './support/download.ts';
+import { consoleInBrowser } from '../support/browser.ts';
+import { download } from '../support/download.ts';
 
 const browser = consoleInBrowser();
 

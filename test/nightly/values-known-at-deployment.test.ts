@@ -6,11 +6,11 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import type { Option } from '../../../lib/options/option-kinds.ts';
-import { pathOf, rowsOf } from '../../../lib/options/option-table.ts';
-import { Automation, type SmsPipelineProps, Target } from '../../../lib/public/index.ts';
-import { quickApp } from '../support/built-app.ts';
-import { pipelineIn } from '../support/own-pipeline.ts';
+import type { Option } from '../../lib/options/option-kinds.ts';
+import { pathOf, rowsOf } from '../../lib/options/option-table.ts';
+import { Automation, type SmsPipelineProps, Target } from '../../lib/public/index.ts';
+import { quickApp } from '../infra/support/built-app.ts';
+import { pipelineIn } from '../infra/support/own-pipeline.ts';
 
 const numberIn = (stack: Stack) => new CfnParameter(stack, 'Number', { type: 'Number' }).valueAsNumber;
 const textIn = (stack: Stack) => new CfnParameter(stack, 'Text').valueAsString;
