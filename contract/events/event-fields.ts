@@ -30,10 +30,11 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
     channelOfEvent: string | undefined,
     unread: UnreadValues,
   ): { readonly [K in N]?: string } & { readonly channel?: string } {
+    const ofEvent = channelOfEvent?.trim().toLowerCase();
     const { phone, channel, problem, mayBe } =
-      text === undefined ? { phone: '' } : readPhone(text, rules, isForm);
+      text === undefined ? { phone: '' } : readPhone(text, rules, isForm, ofEvent);
     if (problem !== undefined) unread.note(field, problem, text, mayBe);
-    const named = channel ?? channelOfEvent?.trim().toLowerCase();
+    const named = channel ?? ofEvent;
     return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
   }
 

@@ -22,17 +22,17 @@ const maxMediaLength = 2048;
 
 /** Makes the reader of replies. */
 export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf }: CommonFields) {
+  /** Reads who sent a reply, and by which channel. @throws FieldError without a sender */
+  function senderOf({ required, optional }: Fields<ReplyField>, unread: UnreadValues) {
+    const channel = ifReadable(() => optional('channel', 32));
+    return addressOf('from', 'from', required('from', maxAddressLength), channel, unread);
+  }
+
   /** Reads a reply. @throws FieldError for a field that it cannot do without */
   function mapReply(fields: Fields<ReplyField>, ownEventId: string, context: EventContext): ReplyEvent {
-    const { required, optional } = fields;
+    const { optional } = fields;
     const { unread, content } = context;
-    const { from = '', ...sender } = addressOf(
-      'from',
-      'from',
-      required('from', maxAddressLength),
-      ifReadable(() => optional('channel', 32)),
-      unread,
-    );
+    const { from = '', ...sender } = senderOf(fields, unread);
     const { phone: to } = addressOf('phone', 'to', optional('to', maxAddressLength), undefined, unread);
     const time = timeOf(rules.reply.occurredAt, fields, context);
     const media = mediaOf(fields, unread);
@@ -194,11 +194,9 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     identity: unknown,
     receivedAt: string,
   ): ReplyText | undefined {
-    const { required, optional, text } = fields;
+    const { optional, text } = fields;
     const unread = createUnreadValues();
-    const { from } =
-      ifReadable(() => addressOf('from', 'from', required('from', maxAddressLength), undefined, unread)) ??
-      {};
+    const { from } = ifReadable(() => senderOf(fields, unread)) ?? {};
     const optOut = saysOptOut(fields);
     const replyText = ifReadable(() => text('text')) ?? (optOut ? '' : undefined);
     const isPart = partOf(fields, ownEventId, createUnreadValues()) !== undefined;

@@ -12,7 +12,19 @@ const channelsOfNumbers: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 /** The channels whose addresses hold an id that may consist of digits, and is no phone number. */
-const channelsOfIds: ReadonlySet<string> = new Set(['messenger', 'instagram', 'telegram', 'line', 'client']);
+const channelsOfIds: ReadonlySet<string> = new Set([
+  'messenger',
+  'facebook',
+  'instagram',
+  'telegram',
+  'line',
+  'client',
+  'wechat',
+  'kakaotalk',
+  'kakaotalkchat',
+  'applebc',
+  'webchat',
+]);
 
 /** An address, and the channel that it is of. */
 export type Address =
@@ -27,25 +39,42 @@ export type Address =
   | { readonly channel: string; readonly address: string; readonly isId: true };
 
 /**
- * Splits an address such as `whatsapp:+12025550143`, `tel:+1-202-555-0143;ext=7` (RFC 3966) or `sip:+12025550143@example.com` (RFC 3261) into
- * the channel and the number. Any other text is an address of SMS.
+ * Splits an address such as `whatsapp:+12025550143` or `tel:+1-202-555-0143;ext=7` (RFC 3966) into the channel and the number. Any other text is
+ * an address of SMS.
+ *
+ * A host stays with the number, as in `sip:+12025550143@example.com` (RFC 3261): who has the host chooses what is in front of it.
+ *
+ * @param channelOfEvent the channel that the event names beside the address, in small letters
  */
-export function splitAddress(text: string): Address {
+export function splitAddress(text: string, channelOfEvent?: string): Address {
   // These ids have the country code, and no "+".
   const [, chat] = /^\s*\+?(\d{7,15})@(?:c\.us|s\.whatsapp\.net)\s*$/.exec(text) ?? [];
   if (chat !== undefined) return { channel: 'whatsapp', address: `+${chat}` };
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
   if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };
-  if (!channelsOfNumbers.has(name)) return { address: text };
+  if (!channelsOfNumbers.has(name))
+    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent)
+      ? { channel: channelOfEvent, address: `${channelOfEvent}:${text.trim()}`, isId: true }
+      : { address: text };
   const channel = channelsOfNumbers.get(name);
-  return { ...(channel !== undefined && { channel }), address: subscriberOf(rest) };
+  const address = subscriberOf(rest);
+  if (address === undefined) return { address: text };
+  return { ...(channel !== undefined && { channel }), address };
 }
 
-/** Returns the number of an address without its host and its parameters. A local number gets the country code that a parameter names. */
-function subscriberOf(rest: string): string {
-  const [address = '', ...parameters] = rest.replace(/^\/\//, '').split(/[;?]/);
-  const subscriber = address.replace(/@.*$/s, '');
+/** What may follow a number: `;ext=7`, `?body=Hi`. */
+const parametersOfNumber = /^(?:[;?&][\w.-]+(?:=[^;?&=\s<>"]*)?)*$/;
+
+/**
+ * Returns the number of an address without its parameters. A local number gets the country code that a parameter names. An address that has
+ * anything else, such as a name or a mail address, is undefined.
+ */
+function subscriberOf(rest: string): string | undefined {
+  const [, subscriber = '', following = ''] = /^(?:\/\/)?([^;?]*)(.*)$/s.exec(rest) ?? [];
+  if (subscriber.trim() === '' || !parametersOfNumber.test(following.trimEnd()) || following.includes('@'))
+    return undefined;
+  const parameters = following.split(/[;?&]/);
   const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
   return /^\s*\+/.test(subscriber) ? subscriber : `${context}${subscriber}`;
 }

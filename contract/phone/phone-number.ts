@@ -33,14 +33,20 @@ export interface ReadNumber {
  * Reads a number as a service writes it. It never guesses: a text that may be two numbers stays as it was received.
  *
  * @param isForm whether the text is from a form or a query, where a "+" that was not encoded arrives as a blank
+ * @param channelOfEvent the channel that the event names beside the address, in small letters
  */
-export function readPhone(text: string, rules: NumberRules, isForm = false): ReadNumber {
-  const { channel, address, isId } = splitAddress(text);
+export function readPhone(
+  text: string,
+  rules: NumberRules,
+  isForm = false,
+  channelOfEvent?: string,
+): ReadNumber {
+  const { channel, address, isId } = splitAddress(text, channelOfEvent);
   if (isId) return { phone: address, channel };
   const reading = readE164(address, rules, isForm);
   if (reading.kind === 'number') return { phone: reading.number, ...(channel !== undefined && { channel }) };
-  // A name or a code of another channel is read only together with the channel.
-  const phone = channel === undefined ? address.trim() : text.trim();
+  // A name or a code of another channel is read only together with the channel, and what cannot be read as it was received.
+  const phone = channel === undefined && reading.kind === 'text' ? address.trim() : text.trim();
   return {
     phone,
     ...(channel !== undefined && { channel }),
@@ -94,7 +100,9 @@ function readE164(address: string, rules: NumberRules, isForm: boolean): Reading
   if (shortCode.test(text.replace(/[\s.-]/g, ''))) return { kind: 'text' };
   const { digits } = withDecimals.exec(text)?.groups ?? {};
   if (digits !== undefined) return unreadable(digits);
-  const best = bestReading(isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text, rules);
+  const written = isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text;
+  // The library would read a number with parameters in an address that its owner chose.
+  const best = text.includes('@') ? undefined : bestReading(written, rules);
   if (best !== undefined) return best;
   if (!/\d/.test(text) || (senderName.test(text) && !scientific.test(text))) return { kind: 'text' };
   return unreadable(text);

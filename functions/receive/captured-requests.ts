@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hideInUrl, hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import {
   maskCredential,
@@ -16,6 +17,17 @@ export interface HeaderKnowledge {
   /** Secrets that are or were in use. */
   readonly secrets: readonly string[];
 }
+
+/** A request whose headers are masked. */
+export interface MaskedRequest extends WebhookRequest {
+  /** Identifies the request; without a colon. */
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** Services sign a token for one request. One that is valid for longer is a password. */
+const longestTokenSeconds = 3600;
 
 /** These headers carry a credential, unless the value is a signature of the request. */
 const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
@@ -36,16 +48,19 @@ const signatureValue =
 const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
 
 /**
- * Returns the headers of a request as they may be kept, by name in lower case. Signatures and signed tokens are kept as received. A
- * value that a reader could use to impersonate the service is masked.
- *
- * @param salt differs from request to request; without a colon
+ * Returns the headers of a request as they may be kept, by name in lower case. Signatures are kept as received, and so are tokens that
+ * have a hash of the request or expire within an hour. Another value that a reader could use to impersonate the service is masked, with the request's id as salt.
  */
 export function maskCredentials(
-  headers: Readonly<Record<string, string | undefined>>,
+  request: MaskedRequest,
   { credentials, signatures, secrets }: HeaderKnowledge,
-  salt: string,
 ): Record<string, string> {
+  const hashes = new Set([request.url, request.body].flatMap(hashesOf));
+  const latestExpiry = request.receivedAt / 1000 + longestTokenSeconds;
+  const isTokenOfRequest = ({ exp, ...claims }: Readonly<Record<string, unknown>>) =>
+    (typeof exp === 'number' && exp <= latestExpiry) ||
+    Object.values(claims).some((claim) => typeof claim === 'string' && hashes.has(claim));
+  const isSignature = (value: string) => signatureValue.test(value) || isTokenOfRequest(claimsOf(value));
   const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const isCredential = (name: string, value: string) =>
     // A value that looks masked was sent so, and must not pass for a credential that was masked here.
@@ -62,33 +77,34 @@ export function maskCredentials(
             (authName.test(name) && !signedName.test(name)) ||
             credentialValue.test(value)))));
   return Object.fromEntries(
-    Object.entries(headers).map(([header, value = '']) => {
+    Object.entries(request.headers).map(([header, value = '']) => {
       const name = header.toLowerCase();
-      return [name, isCredential(name, value) ? maskCredential(value, salt) : value];
+      return [name, isCredential(name, value) ? maskCredential(value, request.requestId) : value];
     }),
   );
 }
 
-function isSignature(value: string): boolean {
-  return signatureValue.test(value) || holdsJwt(value);
-}
-
-/**
- * Returns whether a value is a JSON Web Token in compact form (RFC 7515, section 7.1) that is bound to one request or expires. A token
- * that does neither is a password.
- */
-function holdsJwt(value: string): boolean {
+/** Returns the claims of a JSON Web Token in compact form (RFC 7515, section 7.1), none for any other value. */
+function claimsOf(value: string): Readonly<Record<string, unknown>> {
   const [token = '', ...scheme] = value.split(' ').reverse();
   const parts = token.split('.');
-  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return false;
+  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return {};
   try {
     const [head, claims] = parts
       .slice(0, 2)
       .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
-    return 'alg' in head && Object.keys(claims).some((claim) => /^(?:exp|iat)$|hash/.test(claim));
+    return 'alg' in head ? Object(claims) : {};
   } catch {
-    return false;
+    return {};
   }
+}
+
+/** The hashes of a URL or a body, as services write them into claims. */
+function hashesOf(content: string | Uint8Array): string[] {
+  return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => {
+    const digest = createHash(algorithm).update(content).digest();
+    return (['hex', 'base64', 'base64url'] as const).map((encoding) => digest.toString(encoding));
+  });
 }
 
 /** The part of a request that a capture keeps. A token in its URL or its body is masked like one in a header. */
@@ -98,13 +114,9 @@ interface KeptRequest {
 }
 
 /** A request that is about to be rejected. */
-interface RejectedRequest extends WebhookRequest {
-  /** Identifies the request; without a colon. */
-  readonly requestId: string;
+interface RejectedRequest extends MaskedRequest {
   /** The sender's address, as API Gateway sees it. */
   readonly sourceIp: string;
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number;
 }
 
 /** Decides which rejected requests are kept, as evidence for the contract. */
@@ -159,7 +171,7 @@ export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSetting
       const { requestId, method = 'POST' } = request;
       const masked = (value: string) => (isSecret(value) ? maskCredential(value, requestId) : undefined);
       const { url, body } = hideValues(request, masked);
-      const named = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
+      const named = maskCredentials(request, { ...headerKinds, secrets });
       // Some proxies repeat the URL in a header.
       const headers = Object.fromEntries(
         Object.entries(named).map(([name, value]) => [name, hideInUrl(value, masked) ?? value]),

@@ -86,9 +86,8 @@ export function messageOf(attempt: WorkerAttempt): { readonly text: string; read
   };
   if (attempt.as === 'captured' || attempt.as === 'replayed') {
     const headers = maskCredentials(
-      request.headers,
+      { ...request, body, requestId, receivedAt: startedAt },
       { credentials: [], signatures: [], secrets: [secret] },
-      'salt',
     );
     const captured = { method: 'POST', ...request, headers };
     const kept =

@@ -412,6 +412,33 @@ describe('the identity of an event', () => {
   });
 });
 
+describe('the id of a chat, whose channel the event names', () => {
+  const { events } = shippedContract;
+  const contract: Contract = {
+    ...shippedContract,
+    events: { ...events, reply: { ...events.reply, channel: 'data.channel' } },
+  };
+  const body = (data: object) => reply({ from: '4790123456', channel: 'TELEGRAM', text: 'STOP', ...data });
+
+  it('is no phone number', () => {
+    expect(map(body({}), { contract })).toMatchObject([{ from: 'telegram:4790123456', channel: 'telegram' }]);
+    expect(map(body({ channel: 'SMS' }), { contract })).toMatchObject([{ from: '+4790123456' }]);
+  });
+
+  it('is none in a reply that cannot be read either', () => {
+    const [only] = createMapper(contract)(
+      Buffer.from(JSON.stringify(body({ occurred_at: 'never' }))),
+      'evt_1',
+      receivedAt,
+    );
+    expect(only).toMatchObject({
+      kind: 'unreadable',
+      reason: 'bad-time',
+      replyText: { from: 'telegram:4790123456' },
+    });
+  });
+});
+
 describe('other contracts', () => {
   it('read form-encoded events with other words', () => {
     const body = 'EventSid=E9&MessageSid=SM1&To=%28202%29+555-0143&MessageStatus=bounced&Time=1768478405';

@@ -1,6 +1,7 @@
 import mobileExamples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber, type PhoneNumber } from 'libphonenumber-js/mobile';
 import { describe, expect, it } from 'vitest';
+import { phoneKey } from '../../../../contract/phone/phone-key.ts';
 import { type NumberRules, readPhone, toE164 } from '../../../../contract/phone/phone-number.ts';
 
 describe('toE164', () => {
@@ -199,12 +200,55 @@ describe('readPhone', () => {
     ['whatsapp:+12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['WhatsApp:12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['rcs:+12025550157', { phone: '+12025550157', channel: 'rcs' }],
-    ['sip:+12025550157@example.com;user=phone', { phone: '+12025550157', channel: 'sip' }],
+    ['sip:+12025550157', { phone: '+12025550157', channel: 'sip' }],
     ['tel:+1-202-555-0157', { phone: '+12025550157' }],
+    ['sms:+12025550157?body=Hi', { phone: '+12025550157' }],
+    ['tel:', { phone: 'tel:' }],
     ['rcs:brand_agent', { phone: 'rcs:brand_agent', channel: 'rcs' }],
     ['messenger:12025550157', { phone: 'messenger:12025550157', channel: 'messenger' }],
   ])('splits %s into the channel and the number', (text, expected) => {
     expect(readPhone(text, { numbers: 'mixed', defaultCountry: null })).toEqual(expected);
+  });
+
+  it.each([
+    'tel:+12025550157; <ann@example.com>',
+    'tel:+12025550157? <ann@example.com>',
+    'sms:+12025550157;x@example.com',
+    'tel:+12025550157;x=ann@example.com',
+    'tel:202-555-0157;phone-context=+1;@example.com',
+    'tel:+12025550157 <ann@example.com>',
+    'whatsapp:+12025550157\n@example.com',
+  ])('does not take the address of another person for a number: %j', (text) => {
+    for (const numbers of ['mixed', 'national', 'international'] as const) {
+      const { phone, problem, mayBe } = readPhone(text, { numbers, defaultCountry: 'US' });
+      expect([phone, problem, mayBe]).toEqual([text.trim(), 'unreadable-number', undefined]);
+      expect(phoneKey(phone)).toBe(phone);
+    }
+  });
+
+  it.each(['sip:+12025550157@example.com;user=phone', 'sms:+12025550157@example.com'])(
+    'leaves in doubt the number of an address whose host another person may have: %s',
+    (text) => {
+      const { phone, problem, mayBe } = readPhone(text, { numbers: 'mixed', defaultCountry: null });
+      expect([phone, problem, mayBe]).toEqual([text, 'unreadable-number', ['+12025550157']]);
+      expect(phoneKey(phone)).toBe(text);
+    },
+  );
+
+  it('keeps a mail address without digits as a name', () => {
+    expect(readPhone('ann@example.com', { numbers: 'mixed', defaultCountry: 'US' })).toEqual({
+      phone: 'ann@example.com',
+    });
+  });
+
+  it('keeps the id of a channel that the event names as an id', () => {
+    const rules = { numbers: 'mixed', defaultCountry: null } as const;
+    expect(readPhone('4790123456', rules, false, 'telegram')).toEqual({
+      phone: 'telegram:4790123456',
+      channel: 'telegram',
+    });
+    expect(readPhone('telegram:4790123456', rules, false, 'telegram').phone).toBe('telegram:4790123456');
+    expect(readPhone('4790123456', rules, false, 'whatsapp')).toEqual({ phone: '+4790123456' });
   });
 
   it('reads the id of a chat with its country code, whatever the country of other numbers', () => {

@@ -1,14 +1,27 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
 import { type HeaderKnowledge, maskCredentials } from '../../../../functions/receive/captured-requests.ts';
 
 const nothing: HeaderKnowledge = { credentials: [], signatures: [], secrets: [] };
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const jwt = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ payload_hash: 'x' })}.c2lnbmF0dXJl`;
+const token = (claims: object) => `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJl`;
+
+const receivedAt = Date.UTC(2026, 0, 15, 12);
+const request = {
+  url: 'https://example.test/webhooks/sms',
+  body: Buffer.from('{"id":1}'),
+  requestId: 'salt',
+  receivedAt,
+};
+const digest = (content: string | Uint8Array, encoding: 'hex' | 'base64url') =>
+  createHash('sha256').update(content).digest(encoding);
+const jwt = token({ payload_hash: digest(request.body, 'hex') });
+const seconds = receivedAt / 1000;
 
 /** One header as it is kept. */
 function kept(name: string, value: string, knowledge: Partial<HeaderKnowledge> = {}): string {
-  const headers = maskCredentials({ [name]: value }, { ...nothing, ...knowledge }, 'salt');
+  const headers = maskCredentials({ ...request, headers: { [name]: value } }, { ...nothing, ...knowledge });
   return headers[name.toLowerCase()] ?? 'none';
 }
 
@@ -43,6 +56,12 @@ describe('a header with a credential is masked, and only a holder of the credent
     ['authorization', `Bearer ${part('alg')}.${part({})}.x`],
     ['authorization', `Bearer ${part(null)}.${part({})}.x`],
     ['authorization', `Bearer ${jwt}.x`],
+    ['authorization', `Bearer ${token({ exp: seconds + 3601 })}`],
+    ['authorization', `Bearer ${token({ iat: seconds })}`],
+    ['x-jwt', token({ exp: null })],
+    ['x-jwt', token({ exp: String(seconds) })],
+    ['x-jwt', token({ payload_hash: digest('another body', 'hex') })],
+    ['x-jwt', token({ passwordhash: 'x' })],
     ['authorization', `Bearer ${jwt}, Basic dXNlcjpwYXNz`],
     ['authorization', `Basic dXNlcjpwYXNz ${jwt}`],
     ['X-Authorization', 'abc'],
@@ -146,7 +165,10 @@ it('a received value is never accepted as masked: it would match for a reader of
 
 it('kept header names are in lower case, the later of two that differ in case counts, and no name is special', () => {
   const headers = JSON.parse('{"A":"1","a":"2","__proto__":"3"}');
-  const masked = maskCredentials({ ...headers, ['__proto__']: '3', b: undefined }, nothing, 'salt');
+  const masked = maskCredentials(
+    { ...request, headers: { ...headers, ['__proto__']: '3', b: undefined } },
+    nothing,
+  );
   expect(Object.entries(masked)).toEqual([
     ['a', '2'],
     ['__proto__', '3'],

@@ -302,7 +302,10 @@ describe('a captured request', () => {
   it('is verified by a masked token, and a request that sends the masked form itself is rejected', async () => {
     const token = nestedContract.webhook.signature;
     const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
-    const headers = maskCredentials(sent, { credentials: [], signatures: [], secrets: [] }, 'salt');
+    const headers = maskCredentials(
+      { headers: sent, url, body, requestId: 'salt', receivedAt: at },
+      { credentials: [], signatures: [], secrets: [] },
+    );
     expect(JSON.stringify(headers)).not.toContain('a-token');
     const { sort } = worker({ ...confirmed, document: documentWith('a-token'), scheme: token });
     const replayed = {
