@@ -112,15 +112,11 @@ function unsignedPartsOf(
       sentence:
         'The signature does not cover whether a parameter is in the URL or in the body. A sender that has seen one request can move a value from the body to the URL, so that events lack it.',
     });
-  if (
-    signature.scheme === 'hash' &&
-    placeholders[0]?.kind === 'secret' &&
-    placeholders.at(-1)?.kind !== 'secret'
-  )
+  if (signature.scheme === 'hash' && placeholders.at(-1)?.kind !== 'secret')
     found.push({
       id: 'hash-end',
       sentence:
-        'The signature is a plain hash that begins with the secret: bytes can be added behind what it covers (length extension).',
+        'The signature is a plain hash that does not end with the secret: bytes can be added behind what it covers (length extension).',
     });
   if (signature.timestamp === null && !coversBody(signature, method))
     found.push({

@@ -55,8 +55,9 @@ export function tokenOf(
   return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
 }
 
-/** A header value has no blanks at its ends and no line breaks. Basic authentication needs a user and a password (RFC 7617, section 2). */
+/** A header value has no blanks at its ends and no line breaks. Basic authentication needs a user or a password (RFC 7617, section 2). */
 export function isUsableSecret({ prefix, encoding }: TokenSignatureContract, secret: string): boolean {
-  if (encoding === 'base64') return secret !== '' && (prefix !== 'Basic ' || secret.includes(':'));
+  if (encoding === 'base64')
+    return secret !== '' && (prefix !== 'Basic ' || (secret.includes(':') && secret !== ':'));
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(secret);
 }

@@ -89,6 +89,10 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
             ? 'This is a key or a certificate, and the contract (webhook.signature) needs a secret that only you and the service know: with a public key everyone could sign. Nothing was stored.'
             : 'The secret is not in the format of the contract (webhook.signature): no request could be verified with it. Nothing was stored.',
         );
+      if (signature.scheme === 'token' && secret.length < shortestToken)
+        context.terminal.err(
+          `warning: This secret has ${secret.length} characters, and requests carry it as it is, so a stranger may guess it. Let the service send one with at least ${shortestToken} random characters.\n`,
+        );
       const order = {
         secret,
         overlapMs: overlap ? overlapMs : 0,
@@ -121,6 +125,9 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       });
     });
 }
+
+/** 16 random characters of base64 are 96 bits. A stranger can try a thousand tokens a second. */
+const shortestToken = 16;
 
 /** A few attempts suffice, because other writers, such as setup, are fast. */
 const maxAttempts = 5;

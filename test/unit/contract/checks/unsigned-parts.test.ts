@@ -84,6 +84,11 @@ describe('unsignedParts', () => {
       { ...hash, signedContent: '{secret}{id}.{body}', id },
       'length extension',
     ],
+    [
+      'a hash with the secret in the middle',
+      { ...hash, signedContent: '{id}.{secret}.{body}', id },
+      'length extension',
+    ],
   ])('names %s', (_, signature, sentence) => {
     expect(sentencesOf(contractWith(signature, 'signed-id'))).toContain(sentence);
   });

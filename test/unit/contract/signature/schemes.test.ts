@@ -254,6 +254,7 @@ describe('a token', () => {
       [plain, '', false],
       [basic, 'user:', true],
       [basic, 'user', false],
+      [basic, ':', false],
     ] as const)
       expect(isUsableSecret(scheme, text), text).toBe(isUsable);
   });

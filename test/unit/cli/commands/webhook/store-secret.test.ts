@@ -71,6 +71,15 @@ describe('webhook store-secret', () => {
     ]);
   });
 
+  it('warns of a token that a stranger may guess, and stores it', async () => {
+    const { storeSecret } = storing(undefined);
+    const options = ['--contract', 'textlocal', '--accept-mismatch'];
+    const { code, err } = await storeSecret('1234', ...options);
+    expect([code, err]).toEqual([0, expect.stringContaining('has 4 characters')]);
+    const long = storing(undefined);
+    expect((await long.storeSecret('Zk3Jw9aQ0mT7xYbC', ...options)).err).not.toContain('characters');
+  });
+
   it('keeps the replaced secret accepted for the setting secretOverlapHours', async () => {
     const { store, storeSecret } = storing(holding(first), { overlapMs: 2 * hour });
     const { code, out } = await storeSecret(second);
