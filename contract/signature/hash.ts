@@ -10,7 +10,7 @@ export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 /** Verifies a plain hash of a text that holds the secret. */
-export function createVerifier(scheme: HashSignatureContract, format?: RequestFormat): Verifier {
+export function createVerifier(scheme: HashSignatureContract, format: RequestFormat): Verifier {
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     if (!isUsableSecret(scheme, secret)) return undefined;
     const expected = encodeBytes(createHash(scheme.algorithm).update(content).digest(), scheme.encoding);

@@ -9,7 +9,7 @@ import { equal, type Verifier } from './webhook-request.ts';
 export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
-export function createVerifier(scheme: HmacSignatureContract, format?: RequestFormat): Verifier {
+export function createVerifier(scheme: HmacSignatureContract, format: RequestFormat): Verifier {
   const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     const key = signingKey(scheme.secret, secret);

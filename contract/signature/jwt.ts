@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, verify } from 'node:crypto';
 import type { JwtSignatureContract } from '../schema/contract-schema.ts';
-import { postedJson, type RequestFormat } from '../schema/request-form.ts';
+import type { RequestFormat } from '../schema/request-form.ts';
 import { isObject, parseJson } from '../text/json.ts';
 import { readPublicKey, signingKey } from './keys.ts';
 import { urlSpellings } from './request-reader.ts';
@@ -18,10 +18,7 @@ const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
  * Verifies a JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body. A token chooses only among the algorithms that the
  * contract lists, which use one kind of key.
  */
-export function createVerifier(
-  scheme: JwtSignatureContract,
-  { method }: RequestFormat = postedJson,
-): Verifier {
+export function createVerifier(scheme: JwtSignatureContract, { method }: RequestFormat): Verifier {
   const algorithms = [scheme.algorithm, ...(scheme.otherAlgorithms ?? [])];
   return ({ headers, body: received, url }, secrets, now) => {
     const body = method === 'GET' ? Buffer.of() : received;

@@ -8,7 +8,7 @@ import type { Verifier } from './webhook-request.ts';
 export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
-export function createVerifier(scheme: PublicKeySignatureContract, format?: RequestFormat): Verifier {
+export function createVerifier(scheme: PublicKeySignatureContract, format: RequestFormat): Verifier {
   const hash = publicKeyHash(scheme.algorithm);
   const encoding = scheme.encoding === 'hex-upper' ? 'hex' : scheme.encoding;
   const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {

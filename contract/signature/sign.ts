@@ -82,7 +82,7 @@ export function signedRequest(
   scheme: SignatureContract,
   request: UnsignedRequest,
   secret: string,
-  format: RequestFormat = postedJson,
+  format: RequestFormat,
 ): SignedRequest {
   const { method } = format;
   const url = method === 'GET' ? withQuery(request.url, Buffer.from(request.body).toString()) : request.url;
@@ -107,7 +107,7 @@ export function signedRequest(
 }
 
 /**
- * Signs a request by a scheme that needs only headers, like {@link signedRequest}.
+ * Signs posted JSON by a scheme that needs only headers, like {@link signedRequest}.
  *
  * @returns the headers to add
  */
@@ -116,7 +116,7 @@ export function signRequest(
   request: UnsignedRequest,
   secret: string,
 ): Record<string, string> {
-  return signedRequest(scheme, request, secret).headers;
+  return signedRequest(scheme, request, secret, postedJson).headers;
 }
 
 function signText(

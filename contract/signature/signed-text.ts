@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SignedTextContract } from '../schema/contract-schema.ts';
-import { postedJson, type RequestFormat } from '../schema/request-form.ts';
+import type { RequestFormat } from '../schema/request-form.ts';
 import { type ParameterList, parseTemplate } from '../schema/signed-template.ts';
 import {
   headersOf,
@@ -27,7 +27,7 @@ type MatchesOne = (content: Uint8Array, secret: string, signatures: readonly str
 export function createSignedTextVerifier(
   scheme: SignedTextContract,
   matchesOne: MatchesOne,
-  format: RequestFormat = postedJson,
+  format: RequestFormat,
 ): Verifier {
   const signedContent = compileSignedContent(scheme.signedContent);
   const { placeholders } = parseTemplate(scheme.signedContent);

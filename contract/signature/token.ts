@@ -1,11 +1,11 @@
 import type { TokenSignatureContract } from '../schema/contract-schema.ts';
-import { postedJson, type RequestFormat } from '../schema/request-form.ts';
+import type { RequestFormat } from '../schema/request-form.ts';
 import type { TokenReader } from './hidden-values.ts';
 import { headersOf, readPlace, requestReader } from './request-reader.ts';
 import { equal, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
 
 /** Verifies a request that carries the secret itself: in a header, in the query or in the body. */
-export function createVerifier(scheme: TokenSignatureContract, format: RequestFormat = postedJson): Verifier {
+export function createVerifier(scheme: TokenSignatureContract, format: RequestFormat): Verifier {
   const place = { ...scheme, prefix: '', separator: null };
   const read = scheme.query === undefined ? (scheme.body === undefined ? undefined : 'fields') : 'query';
   return (request, secrets) => {
@@ -33,7 +33,7 @@ export function headersRead(scheme: TokenSignatureContract): string[] {
  */
 export function createTokenReader(
   scheme: TokenSignatureContract,
-  format: RequestFormat = postedJson,
+  format: RequestFormat,
 ): TokenReader | undefined {
   if (scheme.header !== undefined) return undefined;
   const place = { ...scheme, prefix: '', separator: null };

@@ -16,9 +16,9 @@ import type { Verifier } from './webhook-request.ts';
 /**
  * Makes the verifier of a contract's signature scheme. Templates are compiled once.
  *
- * @param format how the contract says that requests are written, posted JSON by default
+ * @param format how the contract says that requests are written
  */
-export function createVerifier(scheme: SignatureContract, format?: RequestFormat): Verifier {
+export function createVerifier(scheme: SignatureContract, format: RequestFormat): Verifier {
   switch (scheme.scheme) {
     case 'hash':
       return hash.createVerifier(scheme, format);
@@ -40,10 +40,7 @@ export function createVerifier(scheme: SignatureContract, format?: RequestFormat
  *
  * @returns undefined for a scheme that signs, or whose token is in a header
  */
-export function createTokenReader(
-  scheme: SignatureContract,
-  format?: RequestFormat,
-): TokenReader | undefined {
+export function createTokenReader(scheme: SignatureContract, format: RequestFormat): TokenReader | undefined {
   switch (scheme.scheme) {
     case 'hash':
       return hash.createTokenReader();

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../contract/schema/request-form.ts';
 import { isSharedSecret, signedRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
 
@@ -96,9 +97,9 @@ function fits(
   const body = Buffer.from('{}');
   const headers = { 'content-type': 'application/json' };
   try {
-    const signed = signedRequest(signature, { body, id: 'msg_1', now, url, headers }, signing);
+    const signed = signedRequest(signature, { body, id: 'msg_1', now, url, headers }, signing, postedJson);
     const request = { ...signed, headers: { ...headers, ...signed.headers } };
-    return createVerifier(signature)(request, [secret], now).kind === 'verified';
+    return createVerifier(signature, postedJson)(request, [secret], now).kind === 'verified';
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
 import type { RequestFormat } from '../../contract/schema/request-form.ts';
-import { requestForms } from '../../contract/schema/request-form.ts';
+import { postedJson, requestForms } from '../../contract/schema/request-form.ts';
 import { type SignedRequest, signedRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
 import { allFacts } from '../../tools/published/all-facts.ts';
@@ -198,7 +198,7 @@ describe('seven', () => {
     for (const text of ['{"webhook_event":"dlr"}', '{"data":{"text":"Grüße 👋🏽"}}', '']) {
       const url = 'https://sms.example.com/webhooks/sms';
       const request = { body: Buffer.from(text), id: 'msg-1', now: Date.now(), url };
-      const { headers } = signedRequest(scheme, request, secret);
+      const { headers } = signedRequest(scheme, request, secret, postedJson);
       const verify = (body: string) => verifier.verify({ headers, body, url, method: 'POST' });
       expect(await verify(text)).toMatchObject({ valid: true });
       expect(await verify(`${text} `)).toMatchObject({ valid: false });
@@ -331,7 +331,7 @@ it('bird signs requests that the library accepts', async () => {
   const client = new BirdClient({ apiKey: 'bk_us1_invented', webhooks: { secret: key } });
   const text = '{"type":"sms.sent","timestamp":"2026-01-15T12:00:00Z","data":{"sms_id":"Grüße"}}';
   const request = { body: Buffer.from(text), id: 'msg-1', now: Date.now(), url: 'https://sms.example.com/' };
-  const { headers } = signedRequest(signatureOf('bird'), request, key);
+  const { headers } = signedRequest(signatureOf('bird'), request, key, postedJson);
   expect(client.webhooks.unwrap(text, headers)).toMatchObject({ type: 'sms.sent' });
   expect(() => client.webhooks.unwrap(`${text} `, headers)).toThrow();
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contractHash } from '../../../contract/events/body.ts';
+import { postedJson } from '../../../contract/schema/request-form.ts';
 import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
 import { createCapture } from '../../../functions/receive/captured-requests.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
@@ -49,7 +50,7 @@ function instance(target: Target) {
   };
   const { signature, acknowledge } = target.contract.webhook;
   const cache = createSecretCache(readStore, { wall: clock, monotonic: clock }, log);
-  const verify = createVerifier(signature);
+  const verify = createVerifier(signature, postedJson);
   const read = headersRead(signature);
   const policy = createRejectionPolicy({
     cache,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMapper } from '../../../contract/events/mapping.ts';
+import { postedJson } from '../../../contract/schema/request-form.ts';
 import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
 import { deadlineAt } from '../../../functions/base/basics.ts';
 import { type StoreOutcome, upsertMessage } from '../../../functions/history/history-write-store.ts';
@@ -68,7 +69,7 @@ function worker(target: Target) {
 
   const dependencies: WorkDependencies = {
     parked: {
-      verify: createVerifier(signature),
+      verify: createVerifier(signature, postedJson),
       state: {
         read: async () =>
           attempt?.isConfirmed ? { confirmed: { at: '2026-01-15T13:00:00.000Z', versionId: 'v1' } } : {},

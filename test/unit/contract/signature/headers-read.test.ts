@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../../../functions/receive/envelope.ts';
@@ -44,7 +45,7 @@ describe('the headers that a scheme reads', () => {
   it.each(schemes)(
     '$name: are all that verification depends on, also after the queue',
     ({ scheme, secret }) => {
-      const verify = createVerifier(scheme);
+      const verify = createVerifier(scheme, postedJson);
       const names = headersRead(scheme);
       const extra = { 'X-Nonce': 'n', ['__proto__']: 'p' };
       const change = fc.oneof(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { hideToken, hideValues } from '../../../../contract/signature/hidden-values.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
@@ -57,7 +58,7 @@ it.each([
     method: 'POST',
     body: Buffer.from(bodyWith(repeated)),
   } as const;
-  const hidden = hideToken(request, createTokenReader(inQuery));
+  const hidden = hideToken(request, createTokenReader(inQuery, postedJson));
   expect(text(hidden.body)).toBe(bodyWith(`${url}?a=1&token=#part`));
   expect(hidden.url).toBe(`${url}?token=`);
 });
@@ -67,7 +68,7 @@ it('a token is hidden in a URL within a URL, and in JSON after a byte-order mark
   const hook = `https://proxy.example.test/?to=${encodeURIComponent(inner)}`;
   const body = Buffer.from(`\ufeff${JSON.stringify({ hook, token: secret })}`);
   const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
-  const hidden = text(hideToken(request, createTokenReader(inQuery)).body);
+  const hidden = text(hideToken(request, createTokenReader(inQuery, postedJson)).body);
   const emptied = `https://proxy.example.test/?to=${encodeURIComponent(`${url}?token=`)}`;
   expect(hidden).toBe(`\ufeff${JSON.stringify({ hook: emptied, token: '' })}`);
 });
@@ -78,7 +79,7 @@ it.each([
 ])('a text of %s with thousands of URLs within each other stays as received', (_, bodyWith) => {
   const body = Buffer.from(bodyWith('http:?a='.repeat(30_000)));
   const request = { url: `${url}?token=${encodeURIComponent(secret)}`, method: 'POST', body } as const;
-  const hidden = hideToken(request, createTokenReader(inQuery));
+  const hidden = hideToken(request, createTokenReader(inQuery, postedJson));
   expect(hidden).toEqual({ ...request, url: `${url}?token=` });
 });
 
@@ -158,8 +159,12 @@ describe('hideValues', () => {
 });
 
 it('a scheme that signs, or whose token is in a header, carries no token to hide', () => {
-  expect(createTokenReader(signature.parse({ scheme: 'none', anyoneMayPost: true }))).toBeUndefined();
-  expect(createTokenReader(signature.parse({ scheme: 'token', header: 'x-token' }))).toBeUndefined();
+  expect(
+    createTokenReader(signature.parse({ scheme: 'none', anyoneMayPost: true }), postedJson),
+  ).toBeUndefined();
+  expect(
+    createTokenReader(signature.parse({ scheme: 'token', header: 'x-token' }), postedJson),
+  ).toBeUndefined();
 });
 
 it('a token behind a "#" is hidden, because the readers of a request read it', () => {

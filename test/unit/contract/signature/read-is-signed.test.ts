@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unsignedParts } from '../../../../contract/checks/unsigned-parts.ts';
 import { bodyOfSample } from '../../../../contract/document/parse.ts';
 import { parseBody } from '../../../../contract/events/body.ts';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
@@ -127,9 +128,10 @@ it('a number of many digits is signed as it is read', () => {
     scheme,
     { body: body('12345678901234567'), id: 'e', now: 0, url },
     'secret',
+    postedJson,
   );
   const verdictOf = (id: string) =>
-    createVerifier(scheme)({ headers, url, body: body(id) }, ['secret'], 0).kind;
+    createVerifier(scheme, postedJson)({ headers, url, body: body(id) }, ['secret'], 0).kind;
   expect([verdictOf('12345678901234567'), verdictOf('12345678901234568')]).toEqual(['verified', 'rejected']);
 });
 
@@ -149,5 +151,5 @@ it('a deeply nested body is rejected without an error, and without recursion', (
     secret: { prefix: '', encoding: 'utf8' },
   });
   const request = { headers: { 'x-signature': 'ab' }, url: 'https://example.test/', body: Buffer.from(text) };
-  expect(createVerifier(scheme)(request, ['secret'], 0).kind).toBe('rejected');
+  expect(createVerifier(scheme, postedJson)(request, ['secret'], 0).kind).toBe('rejected');
 });

@@ -2,6 +2,7 @@ import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOfSample } from '../../../../contract/document/parse.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signedRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { parseExactly } from '../../../../contract/text/json.ts';
@@ -105,7 +106,7 @@ it('a batch of JSON is no list of parameters, however many signs that separate s
   const [first] = signature.scheme === 'token' && signature.body !== undefined ? [signature.body] : [];
   const object = JSON.stringify({ text: '&'.repeat(5000), [first ?? '']: 'secret' });
   const verdictOf = (text: string) =>
-    createVerifier(signature)(
+    createVerifier(signature, postedJson)(
       { headers: {}, body: Buffer.from(text), url: 'https://example.test/' },
       ['secret'],
       now,

@@ -2,6 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from '
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { requestReader } from '../../../../contract/signature/request-reader.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
@@ -98,7 +99,7 @@ const schemes = [
 ];
 
 describe.each(schemes)('$name', ({ scheme, keys }) => {
-  const verify = createVerifier(scheme);
+  const verify = createVerifier(scheme, postedJson);
   const headers = signRequest(scheme, { body, id: 'evt_1', now, url }, keys.signing);
   const request = { headers, body, url };
 
@@ -149,13 +150,13 @@ describe('public keys', () => {
     });
     const request = { headers: { 'x-signature': signatureHex }, body: Buffer.from([0x72]), url };
     for (const secret of [key.toString('hex'), key.toString('base64')])
-      expect(createVerifier(scheme)(request, [secret], now).kind).toBe('verified');
+      expect(createVerifier(scheme, postedJson)(request, [secret], now).kind).toBe('verified');
   });
 });
 
 describe('JWT', () => {
   const scheme = schemeOf({ ...token, algorithm: 'HS256', urlHash: null });
-  const verify = createVerifier(scheme);
+  const verify = createVerifier(scheme, postedJson);
   const claims = {
     iat: now / 1000,
     jti: 'j1',
@@ -179,12 +180,14 @@ describe('JWT', () => {
   it('may have another algorithm or must have an issuer, if the contract says so', () => {
     const strict = createVerifier(
       schemeOf({ ...token, algorithm: 'HS512', otherAlgorithms: ['HS256'], urlHash: null, issuer: 'us' }),
+      postedJson,
     );
     const kindOf = (payload: object) =>
       strict({ headers: { authorization: made(payload) }, body, url }, ['k'], now).kind;
     expect(kindOf({ ...claims, iss: 'us' })).toBe('verified');
     const anyIssuer = createVerifier(
       schemeOf({ ...token, algorithm: 'HS512', otherAlgorithms: ['HS256'], urlHash: null, issuer: null }),
+      postedJson,
     );
     const other = { headers: { authorization: made({ ...claims, iss: 'another' }) }, body, url };
     expect(anyIssuer(other, ['k'], now).kind).toBe('verified');
@@ -222,7 +225,7 @@ describe('JWT', () => {
   });
 
   it('is rejected if it was made with the public key as a shared secret', () => {
-    const verifyRsa = createVerifier(schemeOf({ ...token, algorithm: 'RS256', urlHash: null }));
+    const verifyRsa = createVerifier(schemeOf({ ...token, algorithm: 'RS256', urlHash: null }), postedJson);
     for (const alg of ['HS256', 'RS256']) {
       const authorization = made(claims, { alg }, rsa.stored);
       expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.stored], now).kind).toBe('rejected');
@@ -239,7 +242,7 @@ describe('a token', () => {
   const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
 
   it('may be basic authentication', () => {
-    const verify = createVerifier(basic);
+    const verify = createVerifier(basic, postedJson);
     expect(signRequest(basic, { body, id: 'i', now, url }, secret)).toEqual({ Authorization: authorization });
     expect(verify({ headers: { authorization }, body, url }, [secret], now).kind).toBe('verified');
     expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).kind).toBe('rejected');
@@ -260,7 +263,7 @@ describe('a token', () => {
   });
 
   it('that was masked matches only its own secret, and only where masked values are expected', () => {
-    const verify = createVerifier(basic);
+    const verify = createVerifier(basic, postedJson);
     const masked = { headers: { authorization: maskCredential(authorization, 'salt') }, body, url };
     expect(verify({ ...masked, masked: true }, [secret], now).kind).toBe('verified');
     expect(verify({ ...masked, masked: true }, ['user:other'], now).kind).toBe('rejected');
@@ -346,7 +349,7 @@ it('a token whose critical extension is not understood is rejected, although it 
       body: Buffer.from('{}'),
       url: 'https://example.test/',
     };
-    return createVerifier(scheme)(request, [text.stored], 0).kind;
+    return createVerifier(scheme, postedJson)(request, [text.stored], 0).kind;
   };
   expect(verdictOf({})).toBe('verified');
   expect(verdictOf({ crit: ['b64'], b64: false })).toBe('rejected');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { formContractJson, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
@@ -21,7 +22,7 @@ const content = `evt_1.${seconds}.${body}`;
 const macWith = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url', of = key) =>
   createHmac(algorithm, of).update(content).digest(encoding);
 
-const verify = createVerifier(scheme);
+const verify = createVerifier(scheme, postedJson);
 const verdict = (headers: Readonly<Record<string, string>>) =>
   verify({ headers: { ...genuine, ...headers }, body, url }, [secret], now).kind;
 
@@ -79,7 +80,7 @@ it.each([`0${seconds}`, `+${seconds}`, `${seconds}.0`, `${seconds}000`, `${secon
 );
 
 it('a token is taken whole: neither its beginning nor a list with it', () => {
-  const verifyToken = createVerifier(nestedContract.webhook.signature);
+  const verifyToken = createVerifier(nestedContract.webhook.signature, postedJson);
   const given = (authorization: string) =>
     verifyToken({ headers: { authorization }, body, url }, ['a-static-token'], now).kind;
   expect(given('Token a-static-token')).toBe('verified');
@@ -96,7 +97,7 @@ describe('bytes do not move between a header and the body', () => {
     const request = { body: Buffer.from(whole), id: 'evt_1', now, url, headers: { 'X-Nonce': 'n' } };
     const headers = { ...signRequest(behind, request, secret), [header]: value };
     const outcome = (sent: string, inHeader: string) =>
-      createVerifier(behind)(
+      createVerifier(behind, postedJson)(
         { headers: { ...headers, [header]: inHeader }, body: Buffer.from(sent), url },
         [secret],
         now,

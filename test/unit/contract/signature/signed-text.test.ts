@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { signedRequest, signRequest } from '../../../../contract/signature/sign.ts';
 import { createSignedTextVerifier } from '../../../../contract/signature/signed-text.ts';
@@ -39,10 +40,14 @@ describe('a header with many signatures', () => {
   it.each(schemes)('costs at most 8 verifications for each secret ($scheme.scheme)', ({ scheme }) => {
     if (scheme.scheme !== 'hmac' && scheme.scheme !== 'public-key') throw new Error('not a list');
     const tried: string[] = [];
-    const verify = createSignedTextVerifier(scheme, (_content, secret, signatures) => {
-      tried.push(...signatures.map((entry) => `${secret} ${entry}`));
-      return false;
-    });
+    const verify = createSignedTextVerifier(
+      scheme,
+      (_content, secret, signatures) => {
+        tried.push(...signatures.map((entry) => `${secret} ${entry}`));
+        return false;
+      },
+      postedJson,
+    );
     const headers = { 'x-signature': Array.from({ length: 558 }, (_, index) => `v1=${index}`).join(',') };
     expect(verify({ headers, body, url }, ['current', 'previous'], now)).toEqual({
       kind: 'rejected',
@@ -60,8 +65,11 @@ describe('a header with many signatures', () => {
     ({ scheme, signing, secret }) => {
       const genuine = signRequest(scheme, { body, id: '', now, url }, signing)['x-signature'] ?? '';
       const isVerified = (entries: readonly string[]) =>
-        createVerifier(scheme)({ headers: { 'x-signature': entries.join(',') }, body, url }, [secret], now)
-          .kind === 'verified';
+        createVerifier(scheme, postedJson)(
+          { headers: { 'x-signature': entries.join(',') }, body, url },
+          [secret],
+          now,
+        ).kind === 'verified';
       const forged = (count: number) => Array.from({ length: count }, () => 'v1=AAAA');
 
       it('is accepted if that is one of the first 8', () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import type { WebhookRequest } from '../../../../contract/signature/webhook-request.ts';
@@ -12,7 +13,7 @@ const url = 'https://example.test/webhooks/sms';
 const now = Date.UTC(2026, 0, 15, 12);
 const standard = shippedContract.webhook.signature;
 if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
-const verifyStandard = createVerifier(standard);
+const verifyStandard = createVerifier(standard, postedJson);
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 function signed(overrides: Partial<WebhookRequest> = {}, at = now, key = secret): WebhookRequest {
@@ -71,8 +72,12 @@ describe('hmac scheme', () => {
     const body = Buffer.from('x');
     const headers = signRequest(scheme, { body, id: 'i', now, url }, secret);
     expect(headers.t).toBe(String(now));
-    expect(createVerifier(scheme)({ body, url, headers }, [secret], now + 1000).kind).toBe('verified');
-    expect(createVerifier(scheme)({ body, url, headers }, [secret], now + 1001).kind).toBe('rejected');
+    expect(createVerifier(scheme, postedJson)({ body, url, headers }, [secret], now + 1000).kind).toBe(
+      'verified',
+    );
+    expect(createVerifier(scheme, postedJson)({ body, url, headers }, [secret], now + 1001).kind).toBe(
+      'rejected',
+    );
   });
 
   it('signs the URL and headers that the template names', () => {
@@ -83,7 +88,7 @@ describe('hmac scheme', () => {
       ...signRequest(scheme, { body, id: '', now, url, headers: { 'X-Nonce': 'n' } }, secret),
       'x-nonce': 'n',
     };
-    const verify = createVerifier(scheme);
+    const verify = createVerifier(scheme, postedJson);
     expect(verify({ body, url, headers }, [secret], now)).toEqual({ kind: 'verified', signedId: undefined });
     expect(verify({ body, url: `${url}?a`, headers }, [secret], now).kind).toBe('rejected');
     expect(verify({ body, url, headers: { ...headers, 'x-nonce': 'm' } }, [secret], now).kind).toBe(
@@ -107,7 +112,8 @@ describe('a secret that is not written as the contract requires', () => {
       'webhook-timestamp': String(now / 1000),
       'webhook-signature': `v1,${signature}`,
     };
-    return (text: string) => createVerifier(scheme)({ body, url, headers }, [text], now).kind === 'verified';
+    return (text: string) =>
+      createVerifier(scheme, postedJson)({ body, url, headers }, [text], now).kind === 'verified';
   };
 
   it('is not a key, although decoders make an empty or short one of it', () => {
@@ -149,7 +155,7 @@ describe('a signature in hexadecimal digits', () => {
       'secret',
     );
     const accepts = (text: string) =>
-      createVerifier({ ...scheme, encoding })(
+      createVerifier({ ...scheme, encoding }, postedJson)(
         { body, url, headers: { 'x-signature': text } },
         ['secret'],
         now,
@@ -183,7 +189,7 @@ it('the hmac scheme does not let bytes move between the id and the body', () => 
 describe('token and none', () => {
   it('accept any request if the contract requires no signature', () => {
     const scheme = { scheme: 'none', anyoneMayPost: true } as const;
-    expect(createVerifier(scheme)({ body: Buffer.from(''), url, headers: {} }, [], now)).toEqual({
+    expect(createVerifier(scheme, postedJson)({ body: Buffer.from(''), url, headers: {} }, [], now)).toEqual({
       kind: 'verified',
       signedId: undefined,
     });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { maskCredential, verifyKept } from '../../../../contract/signature/webhook-request.ts';
 import { nestedContract } from '../../../../tools/support/contracts.ts';
 
-const verify = createVerifier(nestedContract.webhook.signature);
+const verify = createVerifier(nestedContract.webhook.signature, postedJson);
 const token = 'Token a-token';
 const masked = maskCredential(token, 'salt');
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { createTokenReader, createVerifier } from '../../../../contract/signature/verify.ts';
 import { maskCredential, matchesMasked } from '../../../../contract/signature/webhook-request.ts';
@@ -46,10 +47,10 @@ describe('ingest, while capturing is on,', () => {
 
   it('masks a token once more that a sender has masked, also in a form in JSON after a byte-order mark', async () => {
     const inBody = signature.parse({ scheme: 'token', body: 'token' });
-    const verify = createVerifier(inBody);
+    const verify = createVerifier(inBody, postedJson);
     const { post, sent } = ingest({
       verify,
-      capture: { until: later, tokenIn: createTokenReader(inBody) },
+      capture: { until: later, tokenIn: createTokenReader(inBody, postedJson) },
     });
     // An attacker knows it from a capture that was shown to others.
     const known = maskCredential(secret, 'req-0');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseContract } from '../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../../../contract/schema/request-form.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { systemPorts } from '../../../../functions/base/http-client.ts';
 import { createAccountWebhook } from '../../../../functions/registration/services/account-webhook.ts';
@@ -63,7 +64,7 @@ describe.each(contracts)('signed events of the $name contract', ({ contract }) =
       json: { sent: 2, accepted: 2, attempts: 2, failed: [] },
     });
 
-    const verify = createVerifier(contract.webhook.signature);
+    const verify = createVerifier(contract.webhook.signature, postedJson);
     const map = createMapper(contract);
     const events = receiver.deliveries.map(({ headers, body }) => {
       const verdict = verify({ headers: single(headers), body, url: receiver.url }, [secret], now);
@@ -114,7 +115,7 @@ describe('repeats, order and retries', () => {
 });
 
 describe('an event with a time, an id, a body or a forged signature', () => {
-  const verify = createVerifier(shippedContract.webhook.signature);
+  const verify = createVerifier(shippedContract.webhook.signature, postedJson);
   const at = '2025-12-16T09:30:00.000Z';
 
   it('is signed at its time with its id, and names the time for the HTTP API of a local run', async () => {
@@ -176,7 +177,7 @@ it.each([
     const read = await client.read();
     const newest = read.kind === 'ok' ? (read.value.secret ?? '') : '';
     expect(newest !== secret).toBe(isRenewed);
-    const verify = createVerifier(after.webhook.signature);
+    const verify = createVerifier(after.webhook.signature, postedJson);
     const [delivered] = receiver.deliveries;
     if (delivered === undefined) throw new Error('nothing was delivered');
     const { headers, body } = delivered;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contractHash } from '../../../../../contract/events/body.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { createVerifier } from '../../../../../contract/signature/verify.ts';
 import {
   contracts,
@@ -32,7 +33,7 @@ function sender(current = secret, status = 200, answer = '', deployed = shippedC
 function received(contract: Contract, posted: ReturnType<typeof recordingPost>['posted'], key = secret) {
   const [request] = posted;
   if (request === undefined || posted.length > 1) throw new Error(`posted ${posted.length} requests`);
-  const verdict = createVerifier(contract.webhook.signature)(request, [key], now);
+  const verdict = createVerifier(contract.webhook.signature, postedJson)(request, [key], now);
   const signedId = verdict.kind === 'verified' ? verdict.signedId : undefined;
   const [mapped] = createMapper(contract)(request.body, signedId, new Date(now).toISOString());
   return {

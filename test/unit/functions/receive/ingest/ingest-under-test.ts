@@ -1,4 +1,5 @@
 import { contractHash } from '../../../../../contract/events/body.ts';
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import type { Clock } from '../../../../../functions/base/basics.ts';
@@ -70,7 +71,7 @@ export function ingest(parts: Parts = {}) {
   const signals: MismatchSignal[] = [];
   const { log, count, ...recorded } = recorder();
   const clock: Clock = parts.clock ?? (() => now);
-  const verify = parts.verify ?? createVerifier(scheme);
+  const verify = parts.verify ?? createVerifier(scheme, postedJson);
   const read = headersRead(scheme);
   const policy = createRejectionPolicy({
     cache,

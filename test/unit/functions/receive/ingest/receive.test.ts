@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../../contract/schema/signature-schema.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createTokenReader, createVerifier } from '../../../../../contract/signature/verify.ts';
@@ -63,7 +64,10 @@ describe('ingest, for a genuine request,', () => {
 
   it('accepts a reply whose text is URLs within each other, if the token is in the URL', async () => {
     const inQuery = signature.parse({ scheme: 'token', query: 'token' });
-    const { post, sent } = ingest({ verify: createVerifier(inQuery), tokenIn: createTokenReader(inQuery) });
+    const { post, sent } = ingest({
+      verify: createVerifier(inQuery, postedJson),
+      tokenIn: createTokenReader(inQuery, postedJson),
+    });
     const body = JSON.stringify({ text: 'http:?a='.repeat(1000) });
     expect(await post({ body, rawQueryString: `token=${secret}` })).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ body: Buffer.from(body) }]);
@@ -72,7 +76,7 @@ describe('ingest, for a genuine request,', () => {
   it('verifies the configured URL with the query of the request', async () => {
     if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const overUrl = { ...scheme, signedContent: '{url}.{body}', timestamp: null, id: null };
-    const { post, sent } = ingest({ verify: createVerifier(overUrl) });
+    const { post, sent } = ingest({ verify: createVerifier(overUrl, postedJson) });
     const headers = signRequest(overUrl, { body: Buffer.from('{}'), id: '', now, url: `${url}?a=1` }, secret);
     expect(await post({ headers, body: '{}', rawQueryString: 'a=1' })).toMatchObject({ statusCode: 200 });
     expect(await post({ headers, body: '{}' })).toMatchObject({ statusCode: 401 });
@@ -227,7 +231,7 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
     } as const;
     const tokenIn = createTokenReader(scheme, format);
     const verify = createVerifier(scheme, format);
-    for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme) }])
+    for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme, postedJson) }])
       for (const current of [token, 'another-token']) {
         const cache = cached(documentWith(current));
         const capture = { until: later, tokenIn: contract.tokenIn };
@@ -252,13 +256,13 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
 it('a captured request that repeats its URL shows no token, whether it is stored or not, and in whatever escapes', async () => {
   const odd = 'a+b/c=d~e(f)';
   const scheme = signature.parse({ scheme: 'token', query: 'token' });
-  const tokenIn = createTokenReader(scheme);
+  const tokenIn = createTokenReader(scheme, postedJson);
   const query = `token=${encodeURIComponent(odd)}`;
   const repeated = `https://hooks.example.test/sms?${query}`.replace(/%../g, (one) => one.toLowerCase());
   for (const document of [documentWith(odd), documentWith('another'), undefined])
     for (const headers of [{ 'x-original-url': repeated }, {}]) {
       const { post, sent } = ingest({
-        verify: createVerifier(nestedScheme),
+        verify: createVerifier(nestedScheme, postedJson),
         cache: cached(document),
         capture: { until: new Date(now + 3_600_000).toISOString(), tokenIn },
       });
@@ -311,7 +315,7 @@ it('ingest accepts any request if the contract requires no signature', async () 
   const { post, sent, signals } = ingest({
     hasNoSecret: true,
     park: 'always',
-    verify: createVerifier({ scheme: 'none', anyoneMayPost: true }),
+    verify: createVerifier({ scheme: 'none', anyoneMayPost: true }, postedJson),
   });
   expect(await post({ body: '{}' })).toMatchObject({ statusCode: 200 });
   expect(sent).toHaveLength(1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../../../../contract/schema/contract-schema.ts';
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { signature } from '../../../../../contract/schema/signature-schema.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createTokenReader, createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
@@ -77,8 +78,8 @@ function worker(knowledge: Knowledge = {}) {
   const reads: string[] = [];
   const { log, count, ...recorded } = recorder();
   const dependencies: ParkedDependencies = {
-    verify: createVerifier(scheme),
-    tokenIn: createTokenReader(scheme),
+    verify: createVerifier(scheme, postedJson),
+    tokenIn: createTokenReader(scheme, postedJson),
     state: {
       read: async () => {
         reads.push('state');

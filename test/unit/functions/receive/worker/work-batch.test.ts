@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
@@ -37,7 +38,7 @@ function worker(parts: Parts = {}) {
   const verified: (string | undefined)[] = [];
   const { messages, ...rest } = workerUnderTest({
     parked: (recorded) => ({
-      verify: createVerifier(scheme),
+      verify: createVerifier(scheme, postedJson),
       state: {
         read: async () =>
           confirmedAt === undefined ? {} : { confirmed: { at: confirmedAt, versionId: 'v1' } },

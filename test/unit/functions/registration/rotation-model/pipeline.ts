@@ -1,3 +1,4 @@
+import { postedJson } from '../../../../../contract/schema/request-form.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
@@ -23,7 +24,7 @@ import { type Fault, type ReadFault, Service, type ServiceSecret } from './servi
 import { Store, type WriteFault } from './store.ts';
 
 const scheme = shippedContract.webhook.signature;
-const verify = createVerifier(scheme);
+const verify = createVerifier(scheme, postedJson);
 const webhookUrl = 'https://pipeline.example/webhooks/sms';
 const start = Date.parse('2026-01-15T12:00:00.000Z');
 const dayMs = 86_400_000;
