@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** How often a whole run may start the pipeline, and a JVM: each start costs seconds of both cores. */
-const maxStarts = 9;
+const maxStarts = 3;
 
 /** Counts the JVMs that a run starts, by a `java` that writes down how it is called, and fails a run with too many. */
 export default function setup(): (() => void) | undefined {
