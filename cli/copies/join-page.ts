@@ -15,7 +15,6 @@ import {
 import { quarantinedFromItem, quarantineKeys } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import type { KnownErasures } from '../personal-data/erased-persons.ts';
-import { textsOf } from '../personal-data/sources.ts';
 import type { HistoryItems } from '../stores/history-items.ts';
 import { readTimes } from './copied-item.ts';
 
@@ -30,6 +29,7 @@ export type JoinedKind = (typeof joinedKinds)[number];
  * - `out-of-range`: nothing of it was received in the range of time.
  * - `unreadable`: it cannot be read.
  * - `still-here`: it is about a person who was erased, and this history has it too.
+ * - `unsearched`: it has too much in it to search all for persons who were erased.
  * - `too-large`: the joined item is larger than DynamoDB accepts.
  * - `unfinished`: the receipt of an erasure that was not complete when the copy was made.
  */
@@ -39,6 +39,7 @@ export type ItemOutcome =
   | 'out-of-range'
   | 'unreadable'
   | 'still-here'
+  | 'unsearched'
   | 'too-large'
   | 'unfinished';
 
@@ -291,11 +292,11 @@ function joinEntry(
   stored: Item | undefined,
   { rules, erased }: JoinOptions,
 ): { readonly outcome: ItemOutcome } & Pick<JoinedItem, 'write'> {
-  const mentionsErased = (one: QuarantinedEntry) =>
-    textsOf(one).some((text) => one.receivedAt <= (erased.untilOfText(text) ?? ''));
   const here = stored && entryOf(stored);
-  if (mentionsErased(entry))
-    return { outcome: here !== undefined && mentionsErased(here) ? 'still-here' : 'erased' };
+  const mentions = erased.mentionedIn(entry);
+  const mentionsHere = mentions === true && here !== undefined && erased.mentionedIn(here);
+  if (mentions === undefined || mentionsHere === undefined) return { outcome: 'unsearched' };
+  if (mentions) return { outcome: mentionsHere ? 'still-here' : 'erased' };
   if (stored === undefined) return { outcome: 'added', write: { Item: copy, ...ifMissing } };
   const write = { Item: copy, ...ifMissing, ConditionExpression: 'attribute_exists(#pk)' };
   if (!isDeepStrictEqual(here, entry)) return replaceable(here !== undefined, write, rules);

@@ -2,7 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isObject } from '../../contract/text/json.ts';
 import { type ErasedPersons, type Item, numberKey } from '../../functions/history/index.ts';
+import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import { digitsIn, digitsOf, nationalSpellings } from './number-finder.ts';
+import { textsOf } from './sources.ts';
 
 /**
  * What an erasure remembers of a person, so that a join of an older copy does not bring the data back. There are so few numbers that each can be hashed
@@ -39,8 +41,11 @@ const idOf = (key: string): string => createHash('sha256').update(key).digest('h
 
 /** The persons who were erased, as the receipts of their erasures say. */
 export interface KnownErasures extends ErasedPersons {
-  /** Returns until when a text from outside is erased because it mentions such a person, ISO 8601 in UTC; undefined if it is not. */
-  untilOfText(text: string): string | undefined;
+  /**
+   * Returns whether an entry of the quarantine mentions a person who was erased after it was received; undefined if it has too much in it to
+   * search all.
+   */
+  mentionedIn(entry: QuarantinedEntry): boolean | undefined;
   /** The receipts whose persons are known by none of the keys. */
   readonly unknown: readonly string[];
   /** The receipts of erasures that are not complete. */
@@ -62,11 +67,25 @@ interface Erasure {
 const isMark = (value: unknown): value is PersonMark =>
   isObject(value) && typeof value.number === 'string' && Array.isArray(value.spellings);
 
-/** @param receipts the items of receipts @param now ISO 8601 in UTC: until when an erasure that is running erases */
+/**
+ * How many hashes are made for an entry: more than an uncompressed request of 256 KiB needs whose digits are all separate. A hash takes about
+ * 4 microseconds.
+ */
+const maxHashesOfEntry = 2_000_000;
+
+/** So many digits are remembered as looked up, because the readings of a text have mostly the same ones. */
+const maxRemembered = 100_000;
+
+/**
+ * @param receipts the items of receipts
+ * @param now ISO 8601 in UTC: until when an erasure that is running erases
+ * @param maxHashes the limit for an entry of the quarantine
+ */
 export function erasedPersons(
   receipts: readonly Item[],
   keys: readonly string[],
   now: string,
+  maxHashes = maxHashesOfEntry,
 ): KnownErasures {
   const history = new Map<string, string>();
   const optOuts = new Map<string, string>();
@@ -98,12 +117,28 @@ export function erasedPersons(
       }
     return until;
   };
+  const mentionedIn = (entry: QuarantinedEntry): boolean | undefined => {
+    if (history.size === 0) return false;
+    const { texts, isWhole } = textsOf(entry);
+    const lookedUp = new Set<string>();
+    let left = maxHashes;
+    for (const text of texts)
+      for (const digits of digitsIn(text)) {
+        if (lookedUp.has(digits)) continue;
+        if (lookedUp.size === maxRemembered) lookedUp.clear();
+        lookedUp.add(digits);
+        left -= used.length;
+        if (left < 0) return undefined;
+        if (entry.receivedAt <= (lookUp(history, [digits]) ?? '')) return true;
+      }
+    return isWhole ? false : undefined;
+  };
   return {
     until: (number, kind) =>
       kind === 'opt-out'
         ? lookUp(optOuts, [numberKey(number)])
         : lookUp(history, new Set([numberKey(number), number])),
-    untilOfText: (text) => (history.size === 0 ? undefined : lookUp(history, new Set(digitsIn(text)))),
+    mentionedIn,
     unknown: [...unknown].filter((pk) => !known.has(pk)),
     running,
     ids: receipts.map(({ pk }) => pk?.S ?? ''),

@@ -251,6 +251,7 @@ export interface PersonalData extends Eraser {
 /**
  * @param waitMs how long an erasure waits for the index by number, in milliseconds
  * @param onRead is called with the number of items of each page that was read
+ * @param onUnsearched is called with the id of each entry of the quarantine that has more than was searched
  */
 export function createPersonalData(
   client: DynamoDBClient,
@@ -258,8 +259,9 @@ export function createPersonalData(
   clock: Clock,
   waitMs: number,
   onRead: (items: number) => void,
+  onUnsearched: (id: string) => void,
 ): PersonalData {
-  const sources = createPersonalDataSources(client, tables, onRead);
+  const sources = createPersonalDataSources(client, tables, onRead, onUnsearched);
   const receipts = createReceiptTable(client, tables.history);
   return {
     ...createEraser(client, sources, receipts, clock, waitMs),

@@ -112,9 +112,9 @@ export function* digitsIn(text: string): Generator<string, void> {
 function* endsIn(run: string): Generator<string, void> {
   let digits = '';
   for (const [group] of run.matchAll(/\d+/g)) {
-    digits += group;
-    for (let length = minNationalDigits; length <= Math.min(maxDigits, digits.length); length++)
-      yield digits.slice(-length);
+    // Each text that is yielded may keep all of the text that it is a part of in memory.
+    digits = (digits + group.slice(-maxDigits)).slice(-maxDigits);
+    for (let length = minNationalDigits; length <= digits.length; length++) yield digits.slice(-length);
   }
 }
 

@@ -1,4 +1,5 @@
 import { constants, unzipSync } from 'node:zlib';
+import { isObject } from '../../contract/text/json.ts';
 
 /** Encodings may be nested: JSON in a form field in a URL. */
 const maxRounds = 3;
@@ -105,8 +106,10 @@ function character(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
 }
 
-/** A request holds 256 KiB, and JSON rarely compresses to less than a twentieth. The limit stops decompression bombs. */
+/** A request holds 256 KiB, and JSON rarely compresses to less than a twentieth. The limits stop decompression bombs. */
 export const maxInflatedBytes = 8 * 1024 * 1024;
+/** Without a limit in proportion, a gigabyte of small bombs would take days to search. */
+export const maxInflatedRatio = 32;
 
 /** Shorter data cannot hold a number. */
 const minCompressedBytes = 12;
@@ -114,26 +117,37 @@ const minCompressedBytes = 12;
 /** The checksum and the length after the data of gzip. */
 const trailerBytes = 8;
 
+/** The content of a compressed body. */
+export interface Inflated {
+  readonly bytes: Uint8Array;
+  /** Whether the content is within {@link maxInflatedBytes} and {@link maxInflatedRatio}. If not, `bytes` is a beginning of it. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Inflates a body that is compressed as gzip (RFC 1952) or zlib (RFC 1950). For a broken body, or one above
- * {@link maxInflatedBytes}, it returns a beginning: the longest readable of the whole without its checksum, its first half, quarter and so on.
+ * Inflates a body that is compressed as gzip (RFC 1952) or zlib (RFC 1950). For a broken body, or one above the
+ * limits, it returns a beginning: the longest readable of the whole without its checksum, its first half, quarter and so on.
  *
  * @returns undefined for bytes that are not compressed
  */
-export function inflate(bytes: Uint8Array): Uint8Array | undefined {
+export function inflate(bytes: Uint8Array): Inflated | undefined {
   if (!isCompressed(bytes)) return undefined;
+  const maxOutputLength = Math.min(maxInflatedBytes, maxInflatedRatio * bytes.length);
+  let isWhole = true;
   for (const length of lengthsOf(bytes)) {
     try {
-      return unzipSync(bytes.subarray(0, length), {
+      const inflated = unzipSync(bytes.subarray(0, length), {
         // This flush mode reads truncated data as far as possible.
         finishFlush: constants.Z_SYNC_FLUSH,
-        maxOutputLength: maxInflatedBytes,
+        maxOutputLength,
       });
-    } catch {
+      return { bytes: inflated, isWhole };
+    } catch (error) {
       // A shorter part may be readable.
+      if (isObject(error) && error.code === 'ERR_BUFFER_TOO_LARGE') isWhole = false;
     }
   }
-  return undefined;
+  return isWhole ? undefined : { bytes: new Uint8Array(), isWhole };
 }
 
 function* lengthsOf({ length }: Uint8Array): Generator<number, void> {

@@ -70,11 +70,16 @@ export async function* personalRecords(
     for await (const { record } of source(phone)) yield record;
 }
 
-/** @param onRead is called with the number of items of each page that was read */
+/**
+ * @param onRead is called with the number of items of each page that was read
+ * @param onUnsearched is called with the id of each entry of the quarantine that has more than was searched, and in which the number
+ *   was not found
+ */
 export function createPersonalDataSources(
   client: DynamoDBClient,
   tables: PersonalDataTables,
   onRead: (items: number) => void = () => {},
+  onUnsearched: (id: string) => void = () => {},
 ): PersonalDataSources {
   /** Reads the items of the history that an index has under one key, newest first. The index may lag, but the items are read consistently. */
   async function* itemsUnder(
@@ -185,7 +190,9 @@ export function createPersonalDataSources(
           const { pk = { S: '' }, sk = { S: '' } } = item;
           const place = placeOf(tables.quarantine, { pk, sk });
           const entry = readAt(place, phone, () => quarantinedFromItem(item));
-          if (some(textsOf(entry), mentionsNumber)) yield { record: { kind: 'quarantined', entry }, place };
+          const { texts, isWhole } = textsOf(entry);
+          if (texts.some(mentionsNumber)) yield { record: { kind: 'quarantined', entry }, place };
+          else if (!isWhole) onUnsearched(entry.id);
         }
       } while (from !== undefined);
     },
@@ -241,11 +248,6 @@ function sendersIn(item: Item): string[] {
   return [item, ...versions].flatMap(({ from }) => from?.S ?? []);
 }
 
-function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {
-  for (const value of values) if (matches(value)) return true;
-  return false;
-}
-
 /** What the pipeline says about a request. Every other text of an entry came from outside. */
 const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
   'id',
@@ -258,14 +260,23 @@ const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
   'identity',
 ]);
 
+/** What came from outside in an entry. */
+export interface EntryTexts {
+  readonly texts: readonly string[];
+  /** Whether this is all. A body that inflates to too much is here only with its beginning. */
+  readonly isWhole: boolean;
+}
+
 /** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
-export function* textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): Generator<string, void> {
-  yield Buffer.from(raw).toString();
-  yield* Object.entries(headers).flat();
-  for (const [name, value] of Object.entries(fields))
-    if (typeof value === 'string' && !ownFields.has(name)) yield value;
+export function textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): EntryTexts {
+  const others = Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string' && !ownFields.has(name) ? [value] : [],
+  );
+  const texts = [Buffer.from(raw).toString(), ...Object.entries(headers).flat(), ...others];
   const inflated = inflate(raw);
-  if (inflated !== undefined) yield Buffer.from(inflated).toString();
+  return inflated === undefined
+    ? { texts, isWhole: true }
+    : { texts: [...texts, Buffer.from(inflated.bytes).toString()], isWhole: inflated.isWhole };
 }
 
 /** Returns what `read` does. The error for an item that cannot be read names its place. @param phone is masked there */

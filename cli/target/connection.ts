@@ -123,8 +123,15 @@ export interface Connection {
   /** Opens tables of another copy. */
   copiedTables(copied: CopiedTables): Promise<HistoryCopy>;
   erasureKey(): Promise<ErasureKey>;
-  /** @param onRead is called with the number of items of each page that was read */
-  personalData(clock: Clock, onRead?: (items: number) => void): Promise<PersonalData>;
+  /**
+   * @param onRead is called with the number of items of each page that was read
+   * @param onUnsearched is called with the id of each entry of the quarantine that has more than was searched
+   */
+  personalData(
+    clock: Clock,
+    onRead?: (items: number) => void,
+    onUnsearched?: (id: string) => void,
+  ): Promise<PersonalData>;
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
@@ -413,13 +420,14 @@ export function createConnect(projectDirectory: string, environment: Environment
         return createErasureKey(await secretsManager(), history, EncryptionKeyArn);
       },
 
-      async personalData(clock, onRead = () => {}) {
+      async personalData(clock, onRead = () => {}, onUnsearched = () => {}) {
         const history = await output('HistoryTableName');
         const quarantine = await output('QuarantineTableName');
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
-        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs, onRead);
+        const place = { history, quarantine };
+        return createPersonalData(await dynamoDb(), place, clock, waitMs, onRead, onUnsearched);
       },
 
       async waiting() {

@@ -111,6 +111,7 @@ function personalData(client: DynamoDBClient = tables.client) {
     () => startedAt,
     0,
     () => {},
+    () => {},
   );
 }
 

@@ -74,7 +74,9 @@ export function addPersonErase(person: Command, context: Context): void {
       const connection = context.connect(wholeTargetOf(options));
       const waitingBefore = await connection.waiting();
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
-      const data = await connection.personalData(context.clock, onRead);
+      const unsearched: string[] = [];
+      const onUnsearched = (id: string) => void unsearched.push(id);
+      const data = await connection.personalData(context.clock, onRead, onUnsearched);
       if (dryRun) {
         const records: RecordSummary[] = [];
         for await (const record of data.records(phone)) {
@@ -86,10 +88,11 @@ export function addPersonErase(person: Command, context: Context): void {
           waiting,
           mayGetReports: records.filter(({ note }) => note === 'may-get-reports').length,
           leftOptOuts: records.filter(({ note }) => note === 'stays').length,
+          unsearched,
         });
         printResult(context, options, {
-          json: () => viewPlan({ phone, records, waiting }),
-          text: (view) => renderPlan({ phone, records, waiting }, view),
+          json: () => viewPlan({ phone, records, waiting, unsearched }),
+          text: (view) => renderPlan({ phone, records }, view),
         });
         return;
       }
@@ -101,9 +104,9 @@ export function addPersonErase(person: Command, context: Context): void {
         resume,
       });
       const waiting = larger(waitingBefore, await connection.waiting());
-      warn(context.terminal, { waiting, mayGetReports, leftOptOuts });
+      warn(context.terminal, { waiting, mayGetReports, leftOptOuts, unsearched });
       printResult(context, options, {
-        json: () => ({ ...viewReceipt(receipt), mayGetReports, leftOptOuts, waiting }),
+        json: () => ({ ...viewReceipt(receipt), mayGetReports, leftOptOuts, unsearched, waiting }),
         text: (view) => renderReceipt(receipt, view),
       });
     });

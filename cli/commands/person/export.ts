@@ -7,6 +7,7 @@ import { writeExport, wrote } from '../../output/write-export.ts';
 import { viewPersonalRecord } from '../../personal-data/record.ts';
 import type { Context } from '../../target/context.ts';
 import { toJsonLine } from '../../text/sanitize.ts';
+import { unsearchedWarning } from './render-erasure.ts';
 
 interface PersonExportOptions extends TargetOptions, NumberOptions {
   readonly out?: string;
@@ -30,7 +31,10 @@ export function addPersonExport(person: Command, context: Context): void {
     .action(async (words: readonly string[], options: PersonExportOptions) => {
       const phone = await readSearchedNumber(words, options, context);
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
-      const data = await context.connect(wholeTargetOf(options)).personalData(context.clock, onRead);
+      const unsearched: string[] = [];
+      const onUnsearched = (id: string) => void unsearched.push(id);
+      const connection = context.connect(wholeTargetOf(options));
+      const data = await connection.personalData(context.clock, onRead, onUnsearched);
       let count = 0;
       await writeExport(options.out, context.terminal, async (write) => {
         for await (const record of data.records(phone)) {
@@ -39,6 +43,7 @@ export function addPersonExport(person: Command, context: Context): void {
         }
       });
       const { terminal } = context;
+      if (unsearched.length > 0) terminal.err(`warning: ${unsearchedWarning(unsearched)}\n`);
       if (options.out !== undefined && count > 0)
         terminal.err(wrote(formatCount(count, 'record'), options.out));
       if (count === 0) terminal.err('Nothing is stored about this number. Check its spelling.\n');

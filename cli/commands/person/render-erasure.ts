@@ -21,6 +21,7 @@ export interface ErasurePlan {
   readonly phone: string;
   readonly records: readonly RecordSummary[];
   readonly waiting: WaitingRequests;
+  readonly unsearched: readonly string[];
 }
 
 /** The counts behind the warnings of an erasure. */
@@ -30,6 +31,8 @@ interface Consequences {
   readonly mayGetReports: number;
   /** Opt-outs that an erasure leaves, because they may be another person's. */
   readonly leftOptOuts: number;
+  /** The ids of the entries of the quarantine that have more than was searched. */
+  readonly unsearched: readonly string[];
 }
 
 const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
@@ -57,6 +60,12 @@ const waiting = z
   .object({ events: z.int(), deadLetters: z.int() })
   .describe('Requests in the queues, which may hold data about the number.');
 
+const unsearchedIds = z
+  .array(z.string())
+  .describe(
+    'Quarantine entries that have too much in them to search all, and in which the number was not found.',
+  );
+
 export const receiptDocument = z.object({
   id: z.string(),
   state: z.enum(['running', 'done']),
@@ -82,14 +91,15 @@ export const erasureDocument = z.union([
         }),
       ),
       waiting,
+      unsearched: unsearchedIds,
     })
     .describe('With --dry-run.'),
   receiptDocument
-    .extend({ mayGetReports: z.int(), leftOptOuts: z.int(), waiting })
+    .extend({ mayGetReports: z.int(), leftOptOuts: z.int(), unsearched: unsearchedIds, waiting })
     .describe('The receipt of an erasure.'),
 ]);
 
-export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
+export function viewPlan({ phone, records, waiting, unsearched }: ErasurePlan): unknown {
   return {
     phone,
     counts: countsByName(countRecords(records)),
@@ -101,10 +111,11 @@ export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
       withoutCountryCode,
     })),
     waiting,
+    unsearched,
   };
 }
 
-export function renderPlan({ phone, records }: ErasurePlan, view: View): string {
+export function renderPlan({ phone, records }: Pick<ErasurePlan, 'phone' | 'records'>, view: View): string {
   const number = showPhone(phone, view);
   if (records.length === 0) return `Nothing is stored about ${number}.`;
   const columns = [
@@ -162,6 +173,7 @@ export function warningsOf({
   waiting: { events, deadLetters },
   mayGetReports,
   leftOptOuts,
+  unsearched,
 }: Consequences): string[] {
   const warnings: string[] = [];
   if (mayGetReports > 0)
@@ -172,6 +184,7 @@ export function warningsOf({
     warnings.push(
       `${formatCount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, possibly of another person. person export shows each text; person erase --as-written with that text deletes its opt-out.`,
     );
+  if (unsearched.length > 0) warnings.push(unsearchedWarning(unsearched));
   if (events > 0)
     warnings.push(
       `${formatCount(events, 'request waits', 'requests wait')} in the events queue, possibly with data about the number. The worker processes them within seconds: erase again after that.`,
@@ -181,6 +194,15 @@ export function warningsOf({
       `${formatCount(deadLetters, 'request is', 'requests are')} in the dead-letter queue, possibly with data about the number: redrive them and erase again, or purge the queue (docs/guides/erase.md, "What it does not reach").`,
     );
   return warnings;
+}
+
+const maxNamed = 5;
+
+/** Names entries of the quarantine that have more than was searched. */
+export function unsearchedWarning(ids: readonly string[]): string {
+  const named = ids.slice(0, maxNamed).map(sanitize).join(', ');
+  const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
+  return `${formatCount(ids.length, 'quarantine entry has', 'quarantine entries have')} too much in them to search all, and may be about the number: ${named}${more}. quarantine show with the id shows each (docs/guides/erase.md, "In quarantine").`;
 }
 
 function countRecords(records: readonly RecordSummary[]): RecordCounts {

@@ -108,6 +108,7 @@ async function beginErasure(id: string, person = phone) {
     () => now,
     0,
     () => {},
+    () => {},
   );
   const receipt = { id, startedAt: at(3600), toolVersion: '1.2.3', keepOptOut: false };
   await data.receipts.begin(receipt, markOf(person, key));

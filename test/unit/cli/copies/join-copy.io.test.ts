@@ -36,7 +36,7 @@ function emptyHistory(now = at(60)) {
       return { kind: 'written' };
     },
   } as unknown as JoinOptions['here'];
-  const erased = { until: () => undefined, untilOfText: () => undefined, unknown: [], running: [], ids: [] };
+  const erased = { until: () => undefined, mentionedIn: () => false, unknown: [], running: [], ids: [] };
   const options: JoinOptions = {
     here,
     rules,

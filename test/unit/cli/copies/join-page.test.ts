@@ -2,9 +2,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type JoinOptions, joinPage } from '../../../../cli/copies/join-page.ts';
 import type { Item } from '../../../../functions/history/item-keys.ts';
+import type { QuarantinedEntry } from '../../../../functions/receive/shapes.ts';
 import { at } from '../../../support/suites/reports.ts';
 
 const erasedPhone = '+12025550143';
+/** Marks a body that cannot be searched wholly. */
+const tooMuch = 'too much';
 const expiresAt = Date.parse(at(86_400)) / 1000;
 
 const entryWith = (body: string): Item =>
@@ -21,21 +24,24 @@ const entryWith = (body: string): Item =>
   });
 
 /** Joins an entry of a copy into a quarantine that has it already, and returns the outcome with what was written. */
-async function joinEntry(copy: Item, stored: Item, prefersCopy = false) {
+async function joinEntry(copy: Item, stored: Item | undefined, prefersCopy = false) {
   const written: Item[] = [];
   const here = {
     read: async () => new Map(),
-    readQuarantine: async () => [stored],
+    readQuarantine: async () => (stored === undefined ? [] : [stored]),
     put: async (_table: string, { Item }: { Item: Item }) => {
       written.push(Item);
       return { kind: 'written' };
     },
   } as unknown as JoinOptions['here'];
-  const untilOfText = (text: string) => (text.includes(erasedPhone) ? at(30) : undefined);
+  const mentionedIn = ({ raw }: QuarantinedEntry) => {
+    const text = Buffer.from(raw).toString();
+    return text.includes(tooMuch) ? undefined : text.includes(erasedPhone);
+  };
   const [joined] = await joinPage([copy], {
     here,
     rules: { retentionDays: 10, listShards: 1, optOutsBySource: false, prefersCopy, isQuiet: true },
-    erased: { until: () => undefined, untilOfText, unknown: [], running: [], ids: [] },
+    erased: { until: () => undefined, mentionedIn, unknown: [], running: [], ids: [] },
     range: {},
     now: Date.parse(at(60)) / 1000,
     isDryRun: false,
@@ -56,6 +62,15 @@ describe('an entry of the quarantine', () => {
     expect(await joinEntry(copy, stored, true)).toEqual({ outcome: 'repaired', written: [copy] });
     const about = entryWith(erasedPhone);
     expect(await joinEntry(about, { ...about, ...spoiled })).toEqual({ outcome: 'erased', written: [] });
+  });
+
+  it('that cannot be searched wholly for persons who were erased is left out by name', async () => {
+    const copy = entryWith(tooMuch);
+    expect(await joinEntry(copy, undefined)).toEqual({ outcome: 'unsearched', written: [] });
+    expect(await joinEntry(copy, copy)).toEqual({ outcome: 'unsearched', written: [] });
+    expect(await joinEntry(copy, entryWith('{}'), true)).toEqual({ outcome: 'unsearched', written: [] });
+    const about = entryWith(erasedPhone);
+    expect(await joinEntry(about, copy)).toEqual({ outcome: 'unsearched', written: [] });
   });
 
   it.each<[string, Item]>([

@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { erasedPersons, keysIn, markOf } from '../../../../cli/personal-data/erased-persons.ts';
+import type { QuarantinedEntry } from '../../../../functions/receive/shapes.ts';
 
 const phone = '+12025550143';
 const now = '2026-01-16T00:00:00.000Z';
@@ -17,13 +19,22 @@ const receipt = (id: string, key: string, changed: object = {}) =>
     ...changed,
   });
 
+const entryWith = (body: string | Buffer, receivedAt = finishedAt): QuarantinedEntry => ({
+  id: 'q',
+  reason: 'not-json',
+  receivedAt,
+  requestId: 'q',
+  raw: Buffer.from(body),
+});
+
 it('recognises a person in the spellings under which an erasure finds the number', () => {
   const erased = erasedPersons([receipt('1', 'key')], ['key'], now);
   for (const written of [phone, '12025550143', '(202) 555-0143', '202-555-0143', '2025550143'])
     expect([written, erased.until(written, 'history')]).toEqual([written, finishedAt]);
   expect(erased.until('+12025550144', 'history')).toBeUndefined();
-  expect(erased.untilOfText('{"to":"%2B1 202 555 0143"}')).toBe(finishedAt);
-  expect(erased.untilOfText('{"to":"+12025550144","id":"20255501439"}')).toBeUndefined();
+  expect(erased.mentionedIn(entryWith('{"to":"%2B1 202 555 0143"}'))).toBe(true);
+  expect(erased.mentionedIn(entryWith('{"to":"%2B1 202 555 0143"}', now))).toBe(false);
+  expect(erased.mentionedIn(entryWith('{"to":"+12025550144","id":"20255501439"}'))).toBe(false);
 });
 
 it('leaves an opt-out that was kept, and one that may be of another person', () => {
@@ -78,4 +89,35 @@ it('a mark does not show the number, and is another one with another key', () =>
   const other = markOf(phone, 'other');
   expect(mark.number).not.toBe(other.number);
   expect(mark.spellings.filter((hash) => other.spellings.includes(hash))).toEqual([]);
+});
+
+describe('an entry with too many digits to look all up', () => {
+  const digits = '7 3 0 9 1 5 ';
+  const bounded = (maxHashes: number, keys = ['key']) =>
+    erasedPersons([receipt('1', 'key')], keys, now, maxHashes);
+
+  it('is neither one that mentions a person, nor one that does not', () => {
+    const entry = entryWith(Array.from({ length: 100 }, (_, index) => `${digits}${index}`).join(' '));
+    expect(bounded(10_000).mentionedIn(entry)).toBe(false);
+    expect(bounded(500).mentionedIn(entry)).toBeUndefined();
+    expect(bounded(10_000, ['key', 'old', 'older']).mentionedIn(entry)).toBeUndefined();
+    expect(erasedPersons([], ['key'], now, 500).mentionedIn(entry)).toBe(false);
+  });
+
+  it('mentions a person who is found before', () => {
+    const entry = entryWith(`${phone}, ${Array.from({ length: 500 }, (_, index) => index).join(' ')}`);
+    expect(bounded(500).mentionedIn(entry)).toBe(true);
+  });
+
+  it('does not have them if they only repeat', () => {
+    expect(bounded(500).mentionedIn(entryWith(digits.repeat(2000)))).toBe(false);
+    expect(bounded(500).mentionedIn(entryWith(`${digits.repeat(2000)}, ${phone}`))).toBe(true);
+  });
+
+  it('is one too if its body inflates to more than is searched', () => {
+    const bomb = gzipSync('x'.repeat(1_000_000));
+    expect(bounded(500).mentionedIn(entryWith(bomb))).toBeUndefined();
+    expect(bounded(500).mentionedIn(entryWith(gzipSync(`${phone}${'x'.repeat(1_000_000)}`)))).toBe(true);
+    expect(erasedPersons([], ['key'], now).mentionedIn(entryWith(bomb))).toBe(false);
+  });
 });

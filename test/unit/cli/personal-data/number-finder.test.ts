@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { digitsIn, digitsOf, numberFinder } from '../../../../cli/personal-data/number-finder.ts';
 import { assertProperty } from '../../../support/property.ts';
 
@@ -197,4 +197,17 @@ it('accepts any text', () => {
       expect(mentions(`${text} ${phone} ${text}`)).toBe(true);
     }),
   );
+});
+
+it('the digits in a text are read in linear time and memory', () => {
+  const sliced = vi.spyOn(String.prototype, 'slice');
+  const workFor = (groups: number) => {
+    sliced.mockClear();
+    for (const _ of digitsIn('7 3 0 9 '.repeat(groups / 4)));
+    const digits = sliced.mock.contexts.map(String).filter((text) => /^\d+$/.test(text));
+    return digits.reduce((sum, text) => sum + text.length, 0);
+  };
+  const short = workFor(1000);
+  expect(workFor(4000)).toBeLessThan(5 * short);
+  sliced.mockRestore();
 });

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inflate, maxInflatedBytes } from '../../../../cli/personal-data/readings.ts';
+import { inflate, maxInflatedBytes, maxInflatedRatio } from '../../../../cli/personal-data/readings.ts';
 
-const text = 'to +12025550143, '.repeat(500);
-const textOf = (bytes: Uint8Array) => Buffer.from(inflate(bytes) ?? []).toString();
+const text = Array.from({ length: 500 }, (_, index) => `to +12025550143, ${index * 7919} `).join('');
+const textOf = (bytes: Uint8Array) => Buffer.from(inflate(bytes)?.bytes ?? []).toString();
 
 describe('a compressed body', () => {
   it.each([
@@ -21,17 +22,30 @@ describe('a compressed body', () => {
     expect(textOf(spoil(gzipSync(text)))).toContain('+12025550143');
   });
 
-  it('with too much content is read from its beginning, up to the limit', () => {
-    const bomb = gzipSync(Buffer.concat([Buffer.from('+12025550143'), Buffer.alloc(4 * maxInflatedBytes)]));
-    expect(bomb.length).toBeLessThan(256 * 1024);
-    const inflated = inflate(bomb);
-    expect(
-      Buffer.from(inflated ?? [])
-        .subarray(0, 12)
-        .toString(),
-    ).toBe('+12025550143');
-    expect(inflated?.length).toBeLessThanOrEqual(maxInflatedBytes);
-    expect(inflated?.length).toBeGreaterThan(maxInflatedBytes / 4);
+  it('with too much content is read from its beginning, up to the limit, and is not whole', () => {
+    const zeros = Buffer.alloc(maxInflatedBytes / 32);
+    const blocks = Array.from({ length: 64 }, () => [randomBytes(4500), zeros]);
+    const bomb = gzipSync(Buffer.concat([Buffer.from('+12025550143'), ...blocks.flat()]));
+    expect(bomb.length).toBeGreaterThan(maxInflatedBytes / maxInflatedRatio);
+    const { bytes, isWhole } = inflate(bomb) ?? { bytes: Buffer.alloc(0) };
+    expect(isWhole).toBe(false);
+    expect(Buffer.from(bytes.subarray(0, 12)).toString()).toBe('+12025550143');
+    expect(bytes.length).toBeLessThanOrEqual(maxInflatedBytes);
+    expect(bytes.length).toBeGreaterThan(maxInflatedBytes / 4);
+  });
+
+  it('that is small inflates only in proportion to its size', () => {
+    const bomb = gzipSync(`+12025550143${'1 2 3 '.repeat(1_000_000)}`);
+    const { bytes, isWhole } = inflate(bomb) ?? { bytes: Buffer.alloc(0) };
+    expect(isWhole).toBe(false);
+    expect(Buffer.from(bytes.subarray(0, 12)).toString()).toBe('+12025550143');
+    expect(bytes.length).toBeLessThanOrEqual(maxInflatedRatio * bomb.length);
+  });
+
+  it('is whole below these limits, also if it is damaged', () => {
+    const body = gzipSync(text);
+    expect(inflate(body)?.isWhole).toBe(true);
+    expect(inflate(body.subarray(0, -20))?.isWhole).toBe(true);
   });
 });
 

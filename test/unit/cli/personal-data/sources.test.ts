@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { createPersonalDataSources, personalRecords } from '../../../../cli/personal-data/sources.ts';
@@ -65,4 +66,28 @@ it.each([
 it('an opt-out is named without its number', async () => {
   const spoiled = { pk: { S: `optout#${phone}` }, state: { S: 'out' } };
   expect(await failureWith({ history: [spoiled] })).toContain('in table History, key optout#•••0143)');
+});
+
+it('names entries of the quarantine that have more than is searched, and in which the number was not found', async () => {
+  const withBody = (requestId: string, body: Buffer) => ({
+    ...entry,
+    sk: { S: `2026-01-15T12:00:05.000Z#${requestId}#0` },
+    requestId: { S: requestId },
+    body: { S: body.toString('base64') },
+    bodyEncoding: { S: 'base64' },
+  });
+  const much = 'x'.repeat(1_000_000);
+  const Items = [
+    withBody('without', gzipSync(much)),
+    withBody('with', gzipSync(`${phone}${much}`)),
+    withBody('small', gzipSync('{}')),
+  ];
+  const client = answering(new DynamoDBClient(anyAccount), () => ({ Items }));
+  const unsearched: string[] = [];
+  const tables = { history: 'History', quarantine: 'Quarantine' };
+  const { quarantine } = createPersonalDataSources(client, tables, undefined, (id) => unsearched.push(id));
+  const found = [];
+  for await (const { place } of quarantine(phone)) found.push(place.Key.sk?.S);
+  expect(found).toEqual([Items[1]?.sk.S]);
+  expect(unsearched).toEqual([Items[0]?.sk.S]);
 });

@@ -89,6 +89,34 @@ describe('person erase', () => {
     },
   );
 
+  it.each([['erase', '--dry-run'], ['erase', '--confirm'], ['export']])(
+    '%s %s names entries of the quarantine that have too much in them to search all',
+    async (verb, ...options) => {
+      const { data } = personalData();
+      const { sms } = commandLine({
+        connection: {
+          waiting: async () => ({ events: 0, deadLetters: 0 }),
+          personalData: async (_clock, _onRead, onUnsearched) => {
+            for (const id of ['q1', 'q2', 'q3', 'q4', 'q5', 'q6']) onUnsearched?.(id);
+            return data;
+          },
+        },
+        clock: () => now,
+      });
+      const { err, out } = await sms(
+        'person',
+        verb,
+        phone,
+        ...options,
+        ...(verb === 'erase' ? ['--json'] : []),
+      );
+      expect(err).toContain(
+        'warning: 6 quarantine entries have too much in them to search all, and may be about the number: q1, q2, q3, q4, q5 and 1 more.',
+      );
+      if (verb === 'erase') expect(JSON.parse(out).unsearched).toHaveLength(6);
+    },
+  );
+
   it('--dry-run --json lists the same records without texts', async () => {
     const { sms } = personalData({}, { events: 3, deadLetters: 0 });
     const { out } = await sms('person', 'erase', phone, '--dry-run', '--json', '--keep-opt-out');
@@ -98,6 +126,7 @@ describe('person erase', () => {
       phone,
       counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
       waiting: { events: 3, deadLetters: 0 },
+      unsearched: [],
     });
     expect(listed).toHaveLength(4);
     expect(listed[0]).toEqual({
@@ -199,6 +228,7 @@ describe('person erase', () => {
       toolVersion: '0.1.0',
       mayGetReports: 1,
       leftOptOuts: 0,
+      unsearched: [],
       waiting: { events: 0, deadLetters: 0 },
     });
   });
