@@ -1,5 +1,6 @@
 import { defaultStack } from '../../contract/document/project-store.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
+import { shellQuoted } from '../text/format.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure } from './errors.ts';
 
@@ -73,6 +74,6 @@ function refuseOtherProfile(
 ): void {
   if (profile === undefined || awsProfile === undefined || profile === awsProfile) return;
   throw new CommandFailure(
-    `AWS_PROFILE is "${awsProfile}", but ${from} names the profile "${profile}". Add --profile ${profile} or --profile ${awsProfile}, or type: unset AWS_PROFILE`,
+    `AWS_PROFILE is "${awsProfile}", but ${from} names the profile "${profile}". Add --profile ${shellQuoted(profile)} or --profile ${shellQuoted(awsProfile)}, or type: unset AWS_PROFILE`,
   );
 }

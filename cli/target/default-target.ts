@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readOwnFile } from '../../contract/document/own-file-store.ts';
+import { readOwnFileOfFolder } from '../../contract/document/own-file-store.ts';
 import { ProjectFileError, projectSetting } from '../../contract/document/project-store.ts';
 import { omitUndefined } from '../../functions/base/basics.ts';
+import { sanitize } from '../text/sanitize.ts';
 import type { TargetLayer, TargetSources } from './choose-target.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure, explainFileErrors } from './errors.ts';
 
 /** The file that names the pipeline of a folder and of the folders below it: one line. */
 export const targetFile = '.smsrc';
+
+/** A profile, a region and a stack, or the path of a folder, are shorter. */
+const maxFileBytes = 1024;
+
+/** How much of a text that names no pipeline is shown. */
+const maxShownLength = 80;
 
 /** The text of a target, for help and errors. */
 export const targetForms = 'local, local:<folder> or <profile>/<region>/<stack>';
@@ -42,13 +49,16 @@ async function findNamed(folder: string, variable = ''): Promise<TargetLayer | u
   if (path === undefined) return undefined;
   const text = await explainFileErrors(
     (code) => `${path} cannot be read (${code}). Remove it, then choose a pipeline with: sms target <target>`,
-    async () => readOwnFile(path),
+    async () => readOwnFileOfFolder(path),
   );
+  const again = `To write it again, type in ${dirname(path)}: sms target <target>`;
+  if (Buffer.byteLength(text) > maxFileBytes)
+    throw new CommandFailure(
+      `${path} has more than ${maxFileBytes} bytes, so it names no pipeline. ${again}`,
+    );
   const target = readTarget(text.trim(), dirname(path));
   if (target !== undefined) return { target, from: path };
-  throw new CommandFailure(
-    `${path} ${namesNoPipeline(text.trim())} To write it again, type in ${dirname(path)}: sms target <target>`,
-  );
+  throw new CommandFailure(`${path} ${namesNoPipeline(text.trim())} ${again}`);
 }
 
 /** The name of the stack in the settings of the app, which a local run has too. */
@@ -94,7 +104,9 @@ export function readTarget(text: string, folder: string): Partial<Target> | unde
 
 /** The end of a sentence about a text that {@link readTarget} cannot read. */
 export function namesNoPipeline(text: string): string {
-  return `"${text}" names no pipeline. Expected ${targetForms}, for example prod/eu-west-1/SmsPipeline.`;
+  const clean = sanitize(text);
+  const shown = clean.length > maxShownLength ? `${clean.slice(0, maxShownLength)}…` : clean;
+  return `"${shown}" names no pipeline. Expected ${targetForms}, for example prod/eu-west-1/SmsPipeline.`;
 }
 
 /** Writes a target as {@link readTarget} reads it. */

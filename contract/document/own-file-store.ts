@@ -1,7 +1,16 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 
-/** Thrown for a file that another user of the machine can decide about, or that is a pipe. */
+/** Thrown for a file that another user of the machine can decide about, or that is a pipe or a device. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
@@ -51,10 +60,25 @@ export function readOwnFile(path: string): string {
     const { uid, gid, mode } = found;
     requireOwn(path, { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode });
     if (found.isFIFO()) throw new ForeignFileError(`${path} is a pipe, and not a file`);
+    // Such a file may have no end. A folder has an error of the system.
+    if (!found.isFile() && !found.isDirectory())
+      throw new ForeignFileError(`${path} is a device, and not a file`);
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Reads a file as {@link readOwnFile} does, if it is in the folder of its path. A folder from outside, such as a clone, may have links to files
+ * of the user, whose content must not be shown.
+ *
+ * @throws ForeignFileError
+ */
+export function readOwnFileOfFolder(path: string): string {
+  if (!isBelow(realpathSync(dirname(path)), realpathSync(path)))
+    throw new ForeignFileError(`${path} is a link to a file of another folder`);
+  return readOwnFile(path);
 }
 
 /** Requires that only this user decides what is in a folder, as far as the folder itself says. @throws ForeignFileError as for a file */

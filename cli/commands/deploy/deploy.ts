@@ -2,6 +2,7 @@ import { formatCount, omitUndefined } from '../../../functions/base/basics.ts';
 import { chooseTarget, type TargetSources } from '../../target/choose-target.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
+import { shellQuoted } from '../../text/format.ts';
 import { sanitizeLines } from '../../text/sanitize.ts';
 import { type CdkTarget, readDeployArguments } from './arguments.ts';
 import {
@@ -146,7 +147,7 @@ function chooseCdkTarget(
     const [named, own] = [chosen[name], defaults[name]];
     if (given[name] === undefined && named !== undefined && own !== undefined && named !== own)
       throw new CommandFailure(
-        `Nothing was deployed: ${sources.named?.from} names the ${name} ${named}, and the CDK (CDK_${name.toUpperCase()} or cdk.json) the ${name} ${own}. Add --${name} ${named} or --${name} ${own}.`,
+        `Nothing was deployed: ${sources.named?.from} names the ${name} ${named}, and the CDK (CDK_${name.toUpperCase()} or cdk.json) the ${name} ${own}. Add --${name} ${shellQuoted(named)} or --${name} ${shellQuoted(own)}.`,
       );
   }
   return chosen;

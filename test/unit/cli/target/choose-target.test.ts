@@ -83,6 +83,12 @@ it('a target that is chosen is the whole one: options beside it are refused', as
 describe('AWS_PROFILE', () => {
   const targetSources = { named: deployed, awsProfile: 'dev' };
 
+  it('that contradicts it is named with both profiles as words of a shell', async () => {
+    const named = { ...deployed, target: { ...deployed.target, profile: '$(id);x' } };
+    const { err } = await commandLine({ targetSources: { named, awsProfile: 'a b' } }).sms('outputs');
+    expect(err).toContain("Add --profile '$(id);x' or --profile 'a b', or type: unset AWS_PROFILE\n");
+  });
+
   it.each([
     ['outputs'],
     ['person', 'erase', '+12025550143', '--confirm'],

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -71,6 +71,45 @@ describe('what names no pipeline is explained', () => {
       if (text === null) mkdirSync(join(folder, name));
       else writeFileSync(join(folder, name), text);
     await expect(findTargetSources(folder, folder, environment)).rejects.toThrow(message);
+  });
+});
+
+describe('a .smsrc that is not one short line of this folder', () => {
+  /** Returns the error for a folder whose .smsrc is made so. */
+  async function failureWith(make: (path: string) => void): Promise<string> {
+    const folder = temporaryDirectory();
+    make(join(folder, '.smsrc'));
+    return String(await findTargetSources(folder, folder, {}).catch((error: unknown) => error));
+  }
+
+  it('is refused if it is a link to a file of another folder, without what is in it', async () => {
+    const secret = join(temporaryDirectory(), 'credentials');
+    writeFileSync(secret, '[default]\naws_secret_access_key = abcdef\n');
+    const failure = await failureWith((path) => symlinkSync(secret, path));
+    expect(failure).toMatch(/\.smsrc is a link to a file of another folder, so it is not used\./);
+    expect(failure).not.toMatch(/default|abcdef/);
+    for (const device of ['/dev/zero', '/dev/null'])
+      expect(await failureWith((path) => symlinkSync(device, path))).toContain('is a link');
+  });
+
+  it('may be a link within the folder, also where the folder is one', async () => {
+    const folder = realpathSync(temporaryDirectory());
+    writeFileSync(join(folder, 'prod'), 'prod/eu-west-1/Sms\n');
+    symlinkSync('prod', join(folder, '.smsrc'));
+    const link = join(temporaryDirectory(), 'app');
+    symlinkSync(folder, link);
+    for (const from of [folder, link])
+      expect((await findTargetSources(from, from, {})).named?.target.profile).toBe('prod');
+  });
+
+  it('is refused if it is large, and shown with its beginning, on one line and without escapes', async () => {
+    const large = await failureWith((path) => writeFileSync(path, 'x'.repeat(1025)));
+    expect(large).toMatch(
+      /\.smsrc has more than 1024 bytes, so it names no pipeline\. .* sms target <target>$/,
+    );
+    const lines = await failureWith((path) => writeFileSync(path, `a\u001b[31m\nb ${'c'.repeat(200)}`));
+    expect(lines).toMatch(/\.smsrc "a b c{76}…" names no pipeline\./);
+    expect(lines.split('\n')).toHaveLength(1);
   });
 });
 

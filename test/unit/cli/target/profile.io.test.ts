@@ -22,3 +22,9 @@ it.each([
   await expect(checkProfile('nope')).rejects.toThrow(`There is no AWS profile "nope". ${hint}`);
   if (config !== '') await checkProfile('prod');
 });
+
+it('the command to make a profile has the name as one word of a shell', async () => {
+  vi.stubEnv('AWS_CONFIG_FILE', join(temporaryDirectory(), 'none'));
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(temporaryDirectory(), 'none'));
+  await expect(checkProfile('$(id$IFS>x);y')).rejects.toThrow(/ --profile '\$\(id\$IFS>x\);y'$/);
+});

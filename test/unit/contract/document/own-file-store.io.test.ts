@@ -82,3 +82,11 @@ it('names a pipe, and does not wait for what comes out of it', () => {
   playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(`${path} belongs to another user of this machine`);
 });
+
+it('names a device, and does not read it', () => {
+  const link = join(temporaryDirectory(), 'cdk.json');
+  symlinkSync('/dev/zero', link);
+  vi.spyOn(process, 'cwd').mockReturnValue('/');
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(() => readOwnFile(link)).toThrow(`${link} is a device, and not a file`);
+});

@@ -233,6 +233,11 @@ describe('the compared account', () => {
       'error: Nothing was deployed: /app/.smsrc names the profile prod, and the CDK (CDK_PROFILE or cdk.json) the profile dev. Add --profile prod or --profile dev.\n',
     ],
     [
+      { named: { ...prod, target: { ...prod.target, profile: '$(id);x' } } },
+      { profile: 'a b' },
+      "Add --profile '$(id);x' or --profile 'a b'.\n",
+    ],
+    [
       { named: prod, awsProfile: 'dev' },
       {},
       'error: AWS_PROFILE is "dev", but /app/.smsrc names the profile "prod".',
