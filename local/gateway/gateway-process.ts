@@ -4,13 +4,13 @@ import { Access } from '../iam/access.ts';
 import { writePermissionFile } from '../iam/permission-file.ts';
 import { secretArns } from '../services/secrets-manager/service.ts';
 import { Faults } from './faults.ts';
-import type { GatewayMessage, GatewaySettings, Order } from './gateway.ts';
+import type { GatewayMessage, GatewaySettings, Order, Start } from './gateway.ts';
 import { startGatewayServer } from './gateway-server.ts';
 
 /** How long a change may wait until it is written. A grown number waits longer, because calls make one hundreds of times a second. */
 const WRITING_MS = { new: 500, grown: 5000 };
 
-const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '');
+let permissionFile: string | undefined;
 let waiting: { readonly isNew: boolean; readonly timer: NodeJS.Timeout } | undefined;
 
 const access = new Access(
@@ -27,15 +27,21 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (order: Order) => send({ kind: 'answer', id: order.id, denial: obey(order) }));
-
-await startGatewayServer(settings.routes, {
-  access,
-  secretArnOf: secretArns(settings.secretsPort),
-  faults: new Faults(),
+process.on('message', (message: Start | Order) => {
+  if (message.kind === 'start') void start(message.settings);
+  else send({ kind: 'answer', id: message.id, denial: obey(message) });
 });
-send({ kind: 'ready' });
-flushCompileCache();
+
+async function start(settings: GatewaySettings): Promise<void> {
+  ({ permissionFile } = settings);
+  await startGatewayServer(settings.routes, {
+    access,
+    secretArnOf: secretArns(settings.secretsPort),
+    faults: new Faults(),
+  });
+  send({ kind: 'ready' });
+  flushCompileCache();
+}
 
 function obey(order: Order): string | undefined {
   if (order.kind === 'set-caller') access.set(order.caller);
@@ -47,7 +53,7 @@ function obey(order: Order): string | undefined {
 function write(): void {
   clearTimeout(waiting?.timer);
   waiting = undefined;
-  writePermissionFile(settings.permissionFile, access.report());
+  if (permissionFile !== undefined) writePermissionFile(permissionFile, access.report());
 }
 
 function send(message: GatewayMessage): void {

@@ -6,7 +6,13 @@ import type { Permission } from '../aws-protocol/call.ts';
 import type { Caller, CallerAccess } from '../iam/caller.ts';
 import type { Route } from './gateway-server.ts';
 
-/** A message from the run to its gateway. The gateway answers each order under the order's id. */
+/** The first message from the run to its gateway. Each user of the machine can read a command line, and the settings have the access key. */
+export interface Start {
+  readonly kind: 'start';
+  readonly settings: GatewaySettings;
+}
+
+/** A later message from the run to its gateway. The gateway answers each order under the order's id. */
 export type Order = { readonly id: number } & (
   | { readonly kind: 'set-caller'; readonly caller: Caller }
   | { readonly kind: 'check'; readonly accessKeyId: string; readonly permissions: readonly Permission[] }
@@ -20,7 +26,7 @@ export type GatewayMessage =
   /** A line for the person at the terminal. */
   | { readonly kind: 'note'; readonly line: string };
 
-/** The settings of the gateway's process, as JSON in its first argument. */
+/** The settings of the gateway's process. */
 export interface GatewaySettings {
   readonly routes: readonly Route[];
   /** The port on which Secrets Manager answers. */
@@ -53,11 +59,12 @@ type OrderWithoutId = Order extends infer One ? (One extends Order ? Omit<One, '
 /** Starts the gateway in a process of its own: see gateway-process.ts. */
 export function startGateway({ logFile, runId, note, ...settings }: GatewayOptions): Gateway {
   const log = openSync(logFile, 'w');
-  const child = fork(SCRIPT, [JSON.stringify(settings), `--run=${runId}`], {
+  const child = fork(SCRIPT, [`--run=${runId}`], {
     execArgv: [],
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
+  child.send({ kind: 'start', settings } satisfies Start, () => {});
   const exited = once(child, 'exit').then(() => undefined);
   const failed = exited.then(() => Promise.reject(new Error(`the gateway ended: see ${logFile}`)));
   failed.catch(() => {});

@@ -47,7 +47,7 @@ export function addAccess(program: Command, context: Context): void {
       const target = targetOf(options);
       if (target.local)
         throw new UsageError(
-          'A pipeline on this machine has no roles: each user who can read its folder sees all of it.',
+          'A pipeline on this machine has no roles: while it runs, each user of the machine can see all of it.',
         );
       const connection = context.connect(target);
       const outputs = await connection.outputs();
