@@ -74,7 +74,8 @@ function commandOf(program: Command, words: readonly string[]): Command | undefi
 
 /**
  * Makes the library's script for bash fit to be loaded twice, and to offer files, also behind a redirection. The library's own scripts for bash and
- * zsh execute the typed words: Tab would empty a file behind `>`, and run what is in `$(...)`. The library prints the script to the console.
+ * zsh execute the typed words: Tab would empty a file behind `>`, and run what is in `$(...)`. That for PowerShell executes what is behind a
+ * typographic quotation mark. The library prints the script to the console.
  */
 function repairScript(): void {
   const { log } = console;
@@ -94,6 +95,8 @@ function repairScript(): void {
           `out=$(eval \${requestComp} 2>/dev/null)`,
           `out=$(sms complete -- "\${(@)args_to_quote}" 2>/dev/null)`,
         )
+        // In PowerShell, where each of these characters ends a quoted text (about_Quoting_Rules), and a doubled one is the character.
+        .replace(`-replace "'", "''"`, () => String.raw`-replace "['\u2018-\u201B]", '$&$&'`)
         // It becomes a part of a line that is evaluated.
         .replace(`flagPrefix="-P \${BASH_REMATCH}"`, `flagPrefix="-P \${(q)BASH_REMATCH}"`),
     );

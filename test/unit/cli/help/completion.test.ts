@@ -70,7 +70,18 @@ describe('completion', () => {
     expect(script).not.toContain('_get_comp_words_by_ref');
   });
 
-  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+  it('has a script for PowerShell that doubles each character that ends a quoted text there', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await commandLine().sms('completion', 'powershell');
+    const script = String(log.mock.calls[0]?.[0]);
+    const [, pattern = '', replacement = ''] = /\$_ -replace "(.+?)", '(.+?)'/.exec(script) ?? [];
+    const quoted = (typed: string) => typed.replaceAll(new RegExp(pattern, 'g'), replacement);
+    expect(quoted("a'b")).toBe("a''b");
+    for (const quote of ['\u2018', '\u2019', '\u201a', '\u201b'])
+      expect(quoted(`${quote}; id`)).toBe(`${quote}${quote}; id`);
+  });
+
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('has a script for %s', async (shell) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect((await commandLine().sms('completion', shell)).code).toBe(0);
     expect(String(log.mock.calls[0]?.[0])).toContain(`${shell} completion for sms`);
