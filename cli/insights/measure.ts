@@ -145,7 +145,7 @@ export async function measure(
         continue;
       }
       const counted = keys.map((key) => tallyOfItem(items.get(nameOf(key)) ?? {}));
-      const tally = named(addTallies(at.cohort(name, answers), ...counted.map(negated)));
+      const tally = named(addTallies([at.cohort(name, answers), ...counted.map(negated)]));
       const first = cohort.kind === 'send' ? recount.firstOf(name) : undefined;
       if (!isEmpty(tally)) differences.push({ cohort, tally, first });
     }

@@ -99,6 +99,6 @@ export function recount(messages: readonly Message[], replies: readonly Reply[])
   });
   const groups = Object.groupBy([...named, ...answers], ([name]) => name);
   return Object.fromEntries(
-    Object.entries(groups).map(([name, same = []]) => [name, addTallies(...same.map(([, tally]) => tally))]),
+    Object.entries(groups).map(([name, same = []]) => [name, addTallies(same.map(([, tally]) => tally))]),
   );
 }

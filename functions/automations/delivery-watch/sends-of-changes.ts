@@ -126,7 +126,7 @@ function partsOf(messages: readonly SentMessage[]): SendPart[] {
     const places = Map.groupBy(ofSend, ({ start, country }) => `${start} ${country}`);
     const figures = [...places.values()].flatMap((inPlace) => {
       const [one] = inPlace;
-      return one === undefined ? [] : [{ ...one, tally: addTallies(...inPlace.map(({ tally }) => tally)) }];
+      return one === undefined ? [] : [{ ...one, tally: addTallies(inPlace.map(({ tally }) => tally)) }];
     });
     return [...countedQuarters(figures)].map(([quarter, counters]) => ({ sendId, quarter, counters }));
   });

@@ -93,7 +93,7 @@ export function codeNames(known: ReadonlySet<string>): CodeNames {
   if (known.size < maxCodes) return (tally) => tally;
   return (tally) =>
     addTallies(
-      ...Object.entries(tally).map(([name, count]) => {
+      Object.entries(tally).map(([name, count]) => {
         const { reason, code = '' } = failureOfName(name) ?? {};
         const isOther = reason !== undefined && code !== '' && !known.has(code);
         return { [isOther ? failureName(reason, otherCode) : name]: count };

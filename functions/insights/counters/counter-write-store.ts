@@ -219,7 +219,7 @@ function joined(cohorts: readonly CohortDelta[]): CohortDelta[] {
   return [...byName.values()].flatMap((same) => {
     const [{ cohort, first } = { cohort: undefined, first: undefined }] = same;
     if (cohort === undefined) return [];
-    return [{ cohort, first, tally: addTallies(...same.map(({ tally }) => tally)) }];
+    return [{ cohort, first, tally: addTallies(same.map(({ tally }) => tally)) }];
   });
 }
 

@@ -69,12 +69,12 @@ export function deltasOf(changes: readonly HistoryChange[], keywordOf: KeywordOf
   return {
     cohorts: [...cohorts.values()].map(({ cohort, tallies, first }) => ({
       cohort,
-      tally: addTallies(...tallies),
+      tally: addTallies(tallies),
       first,
     })),
     replies: new Map(
       [...replies]
-        .map(([id, tallies]) => [id, addTallies(...tallies)] as const)
+        .map(([id, tallies]) => [id, addTallies(tallies)] as const)
         .filter(([, tally]) => !isEmpty(tally)),
     ),
     learntSends,

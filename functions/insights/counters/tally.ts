@@ -4,8 +4,8 @@ import type { Item } from '../../history/index.ts';
 /** Counts by the name of their attribute (docs/reference/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
 export type Tally = Readonly<Record<string, number>>;
 
-/** Adds counts of the same name. */
-export function addTallies(...tallies: readonly Tally[]): Tally {
+/** Adds counts of the same name. There may be hundreds of thousands of tallies, more than a call may have arguments. */
+export function addTallies(tallies: Iterable<Tally>): Tally {
   const sums = new Map<string, number>();
   for (const tally of tallies)
     for (const [name, count] of Object.entries(tally)) sums.set(name, (sums.get(name) ?? 0) + count);

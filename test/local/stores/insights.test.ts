@@ -94,7 +94,7 @@ function expected(list: Parameters<typeof store>[0]): Record<string, Tally> {
     const sendId = messageId === undefined ? undefined : messages.get(messageId)?.sendId;
     const waiting = messageId === undefined ? name : `waiting-replies#${messageId} figures`;
     const target = sendId === undefined ? waiting : nameOf(cohortKey({ kind: 'send', sendId }));
-    sums.set(target, addTallies(sums.get(target) ?? {}, tally));
+    sums.set(target, addTallies([sums.get(target) ?? {}, tally]));
   }
   return Object.fromEntries([...sums].filter(([, tally]) => !isEmpty(tally)));
 }

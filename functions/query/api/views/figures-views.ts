@@ -110,7 +110,7 @@ function viewCountries(parts: readonly QuarterFigures[]): NonNullable<InsightsVi
 
 // Each part without its negative counts, so that countries and periods add up to the total.
 const sumOf = (parts: readonly QuarterFigures[]) =>
-  addTallies(...parts.map(({ tally }) => withoutNegative(tally)));
+  addTallies(parts.map(({ tally }) => withoutNegative(tally)));
 
 function viewOutcomes(figures: Figures): OutcomeCounts {
   const { messages, statuses, replies, optOuts, deliveryTimes, segments } = figures;

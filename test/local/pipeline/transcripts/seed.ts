@@ -123,7 +123,7 @@ export const untilCounted: Seed = async ({ dynamoDb, outputs }) => {
   const day = (time: string) => realTime(time).slice(0, 10);
   await until('the history is counted', async () => {
     const days = await counters.days(day('2026-01-13'), day('2026-01-16'));
-    const { messages, replies } = figuresOf(addTallies(...days.map(({ tally }) => tally)));
+    const { messages, replies } = figuresOf(addTallies(days.map(({ tally }) => tally)));
     return messages + replies >= ids.size;
   });
 };

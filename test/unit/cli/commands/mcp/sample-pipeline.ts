@@ -113,7 +113,7 @@ function countersOf(contributions: readonly Contribution[]): CounterReads {
   const send = {
     sendId: spring,
     first: Date.parse('2026-01-15T09:00:00.000Z'),
-    tally: addTallies(...ofSpring.map((one) => messageContribution(one).tally)),
+    tally: addTallies(ofSpring.map((one) => messageContribution(one).tally)),
   };
   return {
     send: async (sendId) => (sendId === spring ? send : undefined),

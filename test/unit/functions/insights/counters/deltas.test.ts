@@ -17,7 +17,7 @@ import { report } from '../../../../support/suites/reports.ts';
 /** The counters after deltas, by the key of the cohort or the id of a message with replies. */
 function counters(list: readonly Deltas[]): Record<string, Tally> {
   const sums = new Map<string, Tally>();
-  const add = (name: string, tally: Tally) => sums.set(name, addTallies(sums.get(name) ?? {}, tally));
+  const add = (name: string, tally: Tally) => sums.set(name, addTallies([sums.get(name) ?? {}, tally]));
   for (const { cohorts, replies } of list) {
     for (const { cohort, tally } of cohorts) {
       const { pk, sk } = cohortKey(cohort);

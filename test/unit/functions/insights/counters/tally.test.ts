@@ -8,11 +8,11 @@ import {
 } from '../../../../../functions/insights/counters/tally.ts';
 
 it('tallies add up by name, without zeros', () => {
-  expect(addTallies({ delivered: 2, replies: 1 }, { delivered: -2, replies: 1 }, { optOuts: 1 })).toEqual({
+  expect(addTallies([{ delivered: 2, replies: 1 }, { delivered: -2, replies: 1 }, { optOuts: 1 }])).toEqual({
     replies: 2,
     optOuts: 1,
   });
-  expect(isEmpty(addTallies({ delivered: 1 }, negated({ delivered: 1 })))).toBe(true);
+  expect(isEmpty(addTallies([{ delivered: 1 }, negated({ delivered: 1 })]))).toBe(true);
 });
 
 it('the counts of an item are those attributes that have a name of a count', () => {

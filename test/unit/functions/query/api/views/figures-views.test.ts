@@ -44,6 +44,20 @@ describe('figures', () => {
     );
   });
 
+  it('add up however many parts a time has', () => {
+    const parts = Array.from({ length: 250_000 }, () => ({
+      start: noon,
+      country: 'US',
+      source: 'main',
+      tally: { delivered: 1 },
+    }));
+    const periods = { interval: 'hour', since: noon, until: noon + quarter } as const;
+    expect(viewInsights(periods, parts, ['country']).total).toMatchObject({
+      messages: 250_000,
+      countries: [{ country: 'US', messages: 250_000 }],
+    });
+  });
+
   it('leave out what is below zero, because messages were never counted before they changed', () => {
     const late = {
       sent: -10,
