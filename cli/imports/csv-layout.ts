@@ -17,8 +17,8 @@ export interface CsvLayout {
   readonly fromLine: number;
   /** The key of each column in a row. A column that the mapping names has the mapping's spelling. */
   readonly keys: readonly string[];
-  /** How many line breaks of two characters the names have. */
-  readonly crlfInNames: number;
+  /** Whether a quote has no meaning. */
+  readonly isUnquoted: boolean;
 }
 
 /** A column that the mapping names and the file does not have. */
@@ -43,15 +43,17 @@ const separatorLine = /^"?sep=([^\r\n"])"?(?:\r\n|\n|\r)/i;
  * Reads the header of a CSV file.
  *
  * @param needs the fields that an import needs, so that a missing column of theirs is an error
+ * @param isUnquoted whether a quote has no meaning
  * @throws CommandFailure for a missing or ambiguous column, which names the columns of the file
  */
 export function readLayout(
   file: TextFile,
   columns: readonly ReadColumns[],
   needs: ReadonlySet<string>,
+  isUnquoted: boolean,
 ): { readonly layout: CsvLayout; readonly missing: readonly MissingColumn[] } {
   const text = headText(file);
-  const header = readHeader(file.path, text, columns);
+  const header = readHeader(file.path, text, columns, isUnquoted);
   const spellings = new Map(namesOf(columns).map((name) => [comparable(name), name]));
   refuseDuplicates(file.path, header, spellings);
   const present = new Set(header.names.map(comparable));
@@ -84,9 +86,8 @@ export function readLayout(
     seen.add(key);
     return isTaken ? `${key} (column ${index + 1})`.trimStart() : key;
   });
-  const crlfInNames = header.names.reduce((sum, name) => sum + name.split('\r\n').length - 1, 0);
   const { delimiter, fromLine } = header;
-  return { layout: { named: new Set(spellings.values()), delimiter, fromLine, keys, crlfInNames }, missing };
+  return { layout: { named: new Set(spellings.values()), delimiter, fromLine, keys, isUnquoted }, missing };
 }
 
 /** `only` needs all of its columns: without one it may be true for rows that it is there to leave out. */
@@ -113,8 +114,13 @@ function comparable(name: string): string {
 }
 
 /** @throws CommandFailure for a text without a header */
-function readHeader(path: string, text: string, columns: readonly ReadColumns[]): Header {
-  const header = findHeader(text, columns);
+function readHeader(
+  path: string,
+  text: string,
+  columns: readonly ReadColumns[],
+  isUnquoted: boolean,
+): Header {
+  const header = findHeader(text, columns, isUnquoted);
   if (header !== undefined) return header;
   const why =
     text.trim() === ''
@@ -124,13 +130,18 @@ function readHeader(path: string, text: string, columns: readonly ReadColumns[])
 }
 
 /** The fields are separated by the character that gives most columns of the mapping, and then most columns. */
-function findHeader(text: string, columns: readonly ReadColumns[]): Header | undefined {
+function findHeader(text: string, columns: readonly ReadColumns[], isUnquoted = false): Header | undefined {
   const [line = '', declared] = separatorLine.exec(text) ?? [];
   const fromLine = line === '' ? 1 : 2;
   const wanted = new Set(namesOf(columns).map(comparable));
   const headers = (declared === undefined ? delimiters : [declared]).flatMap((delimiter) => {
     // With another delimiter than that of the file, quotes stand within fields.
-    const [names] = recordsIn(text.slice(line.length), { delimiter, to: 1, relax_quotes: false });
+    const [names] = recordsIn(text.slice(line.length), {
+      delimiter,
+      to: 1,
+      relax_quotes: false,
+      ...(isUnquoted && unquotedRules),
+    });
     return names === undefined ? [] : [{ names, delimiter, fromLine }];
   });
   const found = ({ names }: Header) => names.filter((name) => wanted.has(comparable(name))).length;
@@ -138,7 +149,7 @@ function findHeader(text: string, columns: readonly ReadColumns[]): Header | und
 }
 
 /** Parses the first records of a text; none if it is not CSV. */
-function recordsIn(text: string, options: Options): readonly (readonly string[])[] {
+export function recordsIn(text: string, options: Options): readonly (readonly string[])[] {
   try {
     return parse(text, {
       ...csvRules,
@@ -159,6 +170,9 @@ export const csvRules = {
   // A blank may stand between a delimiter and a quote.
   ltrim: true,
 };
+
+/** How CSV is parsed in which a quote has no meaning. */
+export const unquotedRules = { quote: null, escape: null };
 
 function refuseDuplicates(path: string, { names }: Header, spellings: ReadonlyMap<string, string>): void {
   for (const [key, name] of spellings) {

@@ -29,14 +29,14 @@ import {
   versionsOf,
 } from '../../functions/history/index.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
-import type { FileRow } from './read-rows.ts';
+import { type FileRow, fileDoubts } from './read-rows.ts';
 
 /** What happened to rows, or would happen: how many of each. */
 export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'rejected'] as const;
 export type RowOutcome = (typeof outcomes)[number];
 
 /** What an import doubts about rows that it imports. */
-export const doubtKinds = [...rowDoubts, 'id-of-another-number', 'time-ahead'] as const;
+export const doubtKinds = [...rowDoubts, ...fileDoubts, 'id-of-another-number', 'time-ahead'] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
 interface Doubt {
@@ -47,6 +47,8 @@ interface Doubt {
 /** Why a row was not imported. It names a field, never a value. */
 interface RowProblem {
   readonly line: number;
+  /** The line in which the row begins, if it has several. */
+  readonly firstLine?: number | undefined;
   readonly reason: string;
   readonly field?: string | undefined;
 }
@@ -127,7 +129,8 @@ interface Fates {
 
 function reject({ outcomeOf, rejected }: Fates, row: FileRow, reason: string, field?: string): void {
   outcomeOf.set(row, 'rejected');
-  rejected.push({ line: row.line, reason, field, row: row.value });
+  const { line, firstLine } = row;
+  rejected.push({ line, firstLine, reason, field, row: row.value });
 }
 
 /**
@@ -318,6 +321,7 @@ function sortRows(
   const results = read(rows.map(({ value, problem }) => (problem === undefined ? value : undefined)));
   for (const [index, row] of rows.entries()) {
     const result = results[index];
+    if (row.doubt !== undefined) fates.doubts.push({ kind: row.doubt, line: row.line });
     if (row.problem !== undefined) reject(fates, row, row.problem);
     else if (result === undefined) reject(fates, row, 'expression-failed');
     else if (result.kind === 'unreadable') reject(fates, row, result.reason, result.field);

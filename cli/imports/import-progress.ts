@@ -25,9 +25,13 @@ const tallySchema = z.object({
     rejected: count,
   }),
   words: z.array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: count })),
-  problems: z.array(z.object({ line: count, reason: z.string(), field: z.string().optional() })),
+  problems: z.array(
+    z.object({ line: count, firstLine: count.optional(), reason: z.string(), field: z.string().optional() }),
+  ),
   /** How many rows were rejected for each reason. */
   reasons: z.record(z.string(), count),
+  /** How many lines of the file the rejected rows are. */
+  rejectedLines: count,
   /** How many rows have a doubtful value, and the line of the first. */
   doubts: z.array(z.object({ kind: z.enum(doubtKinds), rows: count, line: count })),
   optOuts: count,
@@ -57,6 +61,7 @@ export const emptyTally: Tally = {
   words: [],
   problems: [],
   reasons: {},
+  rejectedLines: 0,
   doubts: [],
   optOuts: 0,
   optIns: 0,
@@ -76,20 +81,25 @@ export function addChunk(
     else if (found.size < maxWords) found.set(one.word, { ...one, rows: 1 });
   }
   const reasons = { ...tally.reasons };
-  for (const { reason } of rejected) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  let { rejectedLines } = tally;
+  for (const { reason, line, firstLine = line } of rejected) {
+    reasons[reason] = (reasons[reason] ?? 0) + 1;
+    rejectedLines += line - firstLine + 1;
+  }
   const doubtful = new Map(tally.doubts.map((one) => [one.kind, { ...one }]));
   for (const { kind, line } of doubts) {
     const known = doubtful.get(kind);
     if (known === undefined) doubtful.set(kind, { kind, line, rows: 1 });
     else known.rows += 1;
   }
-  const problems = rejected.map(({ line, reason, field }) => ({ line, reason, field }));
+  const problems = rejected.map(({ row: _row, ...problem }) => problem);
   return {
     rows: tally.rows + rows.length,
     outcomes: sums,
     words: [...found.values()],
     problems: [...tally.problems, ...problems].slice(0, maxProblems),
     reasons,
+    rejectedLines,
     doubts: [...doubtful.values()],
     optOuts: tally.optOuts + optOuts,
     optIns: tally.optIns + optIns,

@@ -1,19 +1,35 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ReadColumns } from '../../contract/imports/columns.ts';
+import type { RowReader } from '../../contract/imports/row-reader.ts';
 import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../../contract/text/json.ts';
 import { CommandFailure } from '../target/errors.ts';
-import { type CsvLayout, csvRules, describeEncoding, type MissingColumn, readLayout } from './csv-layout.ts';
-import { inspectTextFile, readText, type TextFile } from './text-file.ts';
+import {
+  type CsvLayout,
+  csvRules,
+  describeEncoding,
+  type MissingColumn,
+  readLayout,
+  unquotedRules,
+} from './csv-layout.ts';
+import { examineLines } from './swallowed-rows.ts';
+import { inspectTextFile, lineBreak, readText, type TextFile } from './text-file.ts';
 
 /** A row of a file. */
 export interface FileRow {
   /** The number of the line in which the row ends, from 1. */
   readonly line: number;
+  /** The line in which it begins, if it has several. */
+  readonly firstLine?: number;
   readonly value: unknown;
   /** Why the row is no row; undefined for most. */
   readonly problem?: string;
+  readonly doubt?: FileDoubt;
 }
+
+/** What is doubtful about the lines of a row. */
+export const fileDoubts = ['text-may-hold-rows'] as const;
+type FileDoubt = (typeof fileDoubts)[number];
 
 export type RowFormat = 'csv' | 'jsonl';
 
@@ -32,6 +48,7 @@ export interface ImportFile extends TextFile {
  * Reads a whole file once, a part at a time, and compares its columns with those that the mapping reads.
  *
  * @param needs the fields of the mapping whose columns the file must have
+ * @param isUnquoted whether a quote in CSV has no meaning
  * @throws CommandFailure for a file that cannot be read, is not text, or lacks a column
  */
 export async function inspectFile(
@@ -39,25 +56,27 @@ export async function inspectFile(
   format: RowFormat,
   columns: readonly ReadColumns[] = [],
   needs: ReadonlySet<string> = new Set(),
+  isUnquoted = false,
 ): Promise<ImportFile> {
   const file = await inspectTextFile(path, (head) => describeEncoding(path, columns, head));
   if (format === 'jsonl') return { ...file, layout: undefined, missing: [] };
-  return { ...file, ...readLayout(file, columns, needs) };
+  return { ...file, ...readLayout(file, columns, needs, isUnquoted) };
 }
 
 /**
  * Reads the rows of a file one after another, never the whole file. A row of CSV is an object of texts by the names of the header.
  *
+ * @param read reads a line of a text, which may be a row
  * @param skip how many rows to leave out from the beginning
  * @throws CommandFailure for a file that cannot be read or is not CSV
  */
-export async function* readRows(file: ImportFile, skip = 0): AsyncGenerator<FileRow, void> {
+export async function* readRows(file: ImportFile, read: RowReader, skip = 0): AsyncGenerator<FileRow, void> {
   const { layout } = file;
-  const rows = layout === undefined ? jsonRows(file) : csvRows(file, layout);
-  let read = 0;
+  const rows = layout === undefined ? jsonRows(file) : csvRows(file, layout, read);
+  let count = 0;
   for await (const row of rows) {
-    read += 1;
-    if (read > skip) yield row;
+    count += 1;
+    if (count > skip) yield row;
   }
 }
 
@@ -83,57 +102,75 @@ export async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<re
 
 /** A row as the parser makes it with `info`. */
 interface ParsedRow {
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: readonly string[];
   /** As in the file. */
   readonly raw: string;
-  readonly info: { readonly lines: number; readonly error?: unknown };
+  readonly info: { readonly lines: number };
 }
 
-async function* csvRows(
-  file: TextFile,
-  { delimiter, fromLine, keys, named, crlfInNames }: CsvLayout,
-): AsyncGenerator<FileRow, void> {
+async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): AsyncGenerator<FileRow, void> {
+  const { delimiter, fromLine, keys, named, isUnquoted } = layout;
   const parser = parse({
     ...csvRules,
+    ...(isUnquoted && unquotedRules),
     delimiter,
     from_line: fromLine,
-    columns: () => [...keys],
     info: true,
     raw: true,
     max_record_size: maxRowBytes,
-    // No id, number, time, status or code has blanks or quotes around it.
-    cast: (value, { column }) =>
-      named.has(String(column)) ? value.trim().replace(/^"([^"]*)"$/, '$1') : value,
     // A row with too many or too few fields is one row that cannot be read, and not the end of the import.
     relax_column_count: true,
     relax_quotes: true,
   });
   const text = Readable.from(readText(file));
   text.on('error', (error) => parser.destroy(error));
-  // A name in the header may have line breaks.
-  let lastLine = fromLine + keys.join('').split(lineBreak).length - 1;
+  let lastLine = fromLine - 1;
   // The parser counts a line break of two characters within a text twice.
-  let countedTwice = crlfInNames;
+  let countedTwice = 0;
+  const rowFrom = (fields: readonly string[]) =>
+    Object.fromEntries(
+      keys.slice(0, fields.length).map((key, index) => {
+        const field = fields[index] ?? '';
+        if (!named.has(key)) return [key, field];
+        // No id, number, time, status or code has blanks or quotes around it.
+        return [key, isUnquoted ? field.trim() : field.trim().replace(/^"([^"]*)"$/, '$1')];
+      }),
+    );
   function rowOf({ record, raw, info }: ParsedRow): FileRow {
-    const problem = problemOf(raw, info);
-    for (const text of Object.values(record))
-      if (typeof text === 'string') countedTwice += text.split('\r\n').length - 1;
+    for (const field of record) countedTwice += field.split('\r\n').length - 1;
     lastLine = info.lines - countedTwice;
+    const breaks = raw.trim().split(lineBreak).length - 1;
+    const finding = breaks === 0 ? undefined : examineLines(raw, layout, rowFrom, read);
+    const isDoubt = finding === 'text-may-hold-rows';
+    const problem =
+      finding !== undefined && !isDoubt
+        ? finding
+        : record.length === keys.length
+          ? undefined
+          : 'wrong-number-of-fields';
     return {
       line: lastLine,
-      value: record,
+      ...(breaks > 0 && { firstLine: lastLine - breaks }),
+      value: rowFrom(record),
       ...(problem !== undefined && { problem }),
+      ...(isDoubt && { doubt: finding }),
     };
   }
+  let isHeader = true;
+  function* rowsOf(row: ParsedRow): Generator<FileRow, void> {
+    const one = rowOf(row);
+    if (!isHeader) yield one;
+    isHeader = false;
+  }
   try {
-    for await (const row of text.pipe(parser)) yield rowOf(row);
+    for await (const row of text.pipe(parser)) yield* rowsOf(row);
   } catch (error) {
     // The iteration ends at once, and leaves the rows that were parsed before the error in the parser.
-    for (let row: ParsedRow | null = parser.read(); row !== null; row = parser.read()) yield rowOf(row);
+    for (let row: ParsedRow | null = parser.read(); row !== null; row = parser.read()) yield* rowsOf(row);
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and run the command again.`,
+        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and run the command again.${isUnquoted ? '' : ` ${quotesAdvice}`}`,
       );
     throw error;
   } finally {
@@ -141,11 +178,9 @@ async function* csvRows(
   }
 }
 
-/** A quote that is not closed swallows the next row up to its first quote. The quotes of a row come in pairs, as do those within a text. */
-function problemOf(raw: string, { error }: ParsedRow['info']): string | undefined {
-  if (lineBreak.test(raw.trim()) && (raw.split('"').length - 1) % 2 === 1) return 'quote-not-closed';
-  return error === undefined ? undefined : 'wrong-number-of-fields';
-}
+/** What to do about quotes that have no meaning. */
+export const quotesAdvice =
+  'If the export does not put texts into quotes, set "quotes": "none" in the mapping.';
 
 /** Says what is wrong with a row, by the code of the parser. */
 const brokenRows: Readonly<Record<string, string>> = {
@@ -175,9 +210,6 @@ async function* jsonRows(file: TextFile): AsyncGenerator<FileRow, void> {
     yield { line, ...readJson(text) };
   }
 }
-
-/** A line break. What follows a carriage return decides whether it is one, so the last character of a part is none yet. */
-const lineBreak = /\r?\n|\r(?=[^\n])/;
 
 /** Splits a file into lines. `readline` would also split a row at U+2028, which a text in JSON may have. */
 async function* linesOf(file: TextFile): AsyncGenerator<string, void> {

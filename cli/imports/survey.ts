@@ -74,7 +74,7 @@ export async function surveyFile(
   const unread = new Set((file.layout?.keys ?? []).filter((key) => !readColumns.has(key)));
   let rows = 0;
   let leftOut = 0;
-  for await (const chunk of chunksOf(readRows(file))) {
+  for await (const chunk of chunksOf(readRows(file, read))) {
     const results = read(chunk.map(({ value, problem }) => (problem === undefined ? value : undefined)));
     for (const [index, { value, problem }] of chunk.entries()) {
       const result = results[index];

@@ -20,6 +20,9 @@ export interface TextFile {
   readonly head: Uint8Array;
 }
 
+/** A line break. What follows a carriage return decides whether it is one, so the last character of a part is none yet. */
+export const lineBreak = /\r?\n|\r(?=[^\n])/;
+
 /** A header is not longer. */
 const headBytes = 65_536;
 

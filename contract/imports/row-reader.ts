@@ -106,7 +106,7 @@ export function createRowReader({
   replies,
   statuses,
   errors,
-}: Omit<ImportMapping, 'about' | 'samples'>): RowReader {
+}: Omit<ImportMapping, 'about' | 'samples' | 'quotes'>): RowReader {
   const report = reportFields ?? noReport;
   const { only: _, ...reply } = replies ?? { only: null, ...noReply };
   const kind = kindExpression({ only, report: reportFields, replies });

@@ -21,6 +21,10 @@ export const importMappingSchema = z.strictObject({
     })
     .optional()
     .describe('Where the mapping comes from.'),
+  quotes: z
+    .literal('none')
+    .optional()
+    .describe('"none" if the export puts no text into quotes, so that a quote is a character as any other.'),
   only: expression
     .nullable()
     .default(null)

@@ -26,7 +26,14 @@ import {
   openImportLog,
   type Tally,
 } from '../../imports/import-progress.ts';
-import { chunksOf, type ImportFile, inspectFile, type RowFormat, readRows } from '../../imports/read-rows.ts';
+import {
+  chunksOf,
+  type ImportFile,
+  inspectFile,
+  quotesAdvice,
+  type RowFormat,
+  readRows,
+} from '../../imports/read-rows.ts';
 import { renderSurvey, type Survey, surveyFile, surveySchema } from '../../imports/survey.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -67,9 +74,17 @@ const resultSchema = z.object({
         .array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: z.int() }))
         .describe('The words of the status that were found.'),
       problems: z
-        .array(z.object({ line: z.int(), reason: z.string(), field: z.string().optional() }))
+        .array(
+          z.object({
+            line: z.int().describe('The line in which the row ends.'),
+            firstLine: z.int().optional().describe('The line in which it begins, if it has several.'),
+            reason: z.string(),
+            field: z.string().optional(),
+          }),
+        )
         .describe(`The rows that were rejected, at most ${maxProblems} of a file.`),
       reasons: z.record(z.string(), z.int()).describe('How many rows were rejected for each reason.'),
+      rejectedLines: z.int().describe('How many lines of the file the rejected rows are.'),
       doubts: z
         .array(z.object({ kind: z.enum(doubtKinds), rows: z.int(), line: z.int() }))
         .describe('How many imported rows have a doubtful value, and the line of the first.'),
@@ -199,7 +214,9 @@ async function importFiles(
   // All files, so that nothing is written if one of them is not what the mapping describes.
   const inspected: ImportFile[] = [];
   for (const [index, file] of files.entries())
-    inspected.push(await inspectFile(file, formats[index] ?? 'csv', columns, needs));
+    inspected.push(
+      await inspectFile(file, formats[index] ?? 'csv', columns, needs, mapping.quotes === 'none'),
+    );
   const connection = context.connect(targetOf(options));
   const source = options.source ?? onlySourceOf(await connection.sources());
   const read = createRowReader(mapping);
@@ -345,7 +362,7 @@ async function importFile(
   });
   const numbers = new Map<string, string>();
   try {
-    for await (const chunk of chunksOf(readRows(input, tally.rows))) {
+    for await (const chunk of chunksOf(readRows(input, plan.read, tally.rows))) {
       // What an import has stored, it reads from the history.
       if (!plan.isDryRun) numbers.clear();
       const { importId } = survey;
@@ -376,7 +393,7 @@ async function importFile(
 /** Returns whether the history has none of the first rows any more, which were imported before an interruption. */
 async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Context): Promise<boolean> {
   const dryRun = { ...plan, importId: survey.importId, isDryRun: true, now: context.clock() };
-  for await (const chunk of chunksOf(readRows(input, 0))) {
+  for await (const chunk of chunksOf(readRows(input, plan.read))) {
     const { rows } = await importChunk(chunk, { ...dryRun, numbers: new Map() });
     return !rows.includes('known') && (rows.includes('new') || rows.includes('changed'));
   }
@@ -403,6 +420,8 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a price that cannot be read, such as one with a decimal comma or without a currency. It is kept as it is written, and counts as no price`,
   'id-may-be-rounded': (rows) =>
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
+  'text-may-hold-rows': (rows) =>
+    `${rows} with a text of several lines, of which one has as many separators as the header. If it is another row, a quote before it has swallowed it. ${quotesAdvice}`,
   'id-of-another-number': (rows) =>
     `${rows} with the id of a message or a reply that also has another number. A message has one recipient and a reply one sender, so the ids are probably wrong`,
   'sender-is-no-number': (rows) =>
@@ -423,14 +442,28 @@ const spreadsheetTexts: Readonly<Record<SpreadsheetProblem, string>> = {
   'spreadsheet-error': 'a number or an id such as #NAME?. Its value is lost.',
 };
 
-function adviceFor({ reasons }: Tally): string[] {
+function adviceFor({ reasons, outcomes: { rejected }, rejectedLines }: Tally): string[] {
   const found = Object.entries(spreadsheetTexts).flatMap(([reason, text]) => {
     const rows = reasons[reason];
     return rows === undefined ? [] : [`${formatCount(rows, 'row has', 'rows have')} ${text}`];
   });
+  const areSwallowed = ['quote-not-closed', 'rows-within-text'].some(
+    (reason) => reasons[reason] !== undefined,
+  );
+  const ofLines = [
+    ...(rejectedLines > rejected
+      ? [`The rejected rows are ${formatCount(rejectedLines, 'line', 'lines')} of the file.`]
+      : []),
+    ...(areSwallowed
+      ? [
+          `A quote has joined lines that are probably several rows, and none of them is imported. ${quotesAdvice} Otherwise close the quote, or write a quote within a text twice.`,
+        ]
+      : []),
+  ];
   return found.length === 0
-    ? []
+    ? ofLines
     : [
+        ...ofLines,
         ...found,
         'A spreadsheet has changed these values. Export the file again, and import it without opening it in a spreadsheet, or format the columns as text before they are filled.',
       ];
@@ -467,7 +500,8 @@ function render({ file, survey, tally, missing, rejectedFile }: FileResult, plan
       ...problems
         .slice(0, maxShownProblems)
         .map(
-          ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
+          ({ line, firstLine, reason, field }) =>
+            `${firstLine === undefined ? `Line ${line}` : `Lines ${firstLine} to ${line}`}: ${reason}${field === undefined ? '' : ` (${field})`}`,
         ),
       ...(rejected > maxShownProblems
         ? [

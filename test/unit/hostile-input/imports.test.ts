@@ -159,7 +159,7 @@ fuzz<ImportAttempt>(
         assert(!survey.includes(privateNumber.slice(2)), `the survey shows a whole number: ${survey}`);
         let last = 0;
         const kinds = new Set<string>();
-        for await (const { line, value, problem } of readRows(input)) {
+        for await (const { line, value, problem } of readRows(input, read)) {
           assert(line > last || format === 'csv', 'lines go backwards');
           last = line;
           const [row] = read([problem === undefined ? value : undefined]);

@@ -3,14 +3,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FileRow, inspectFile, type RowFormat, readRows } from '../../../../cli/imports/read-rows.ts';
+import type { RowReader } from '../../../../contract/imports/row-reader.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { temporaryFiles } from '../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 
+/** Reads rows of which no line of a text is a row. */
+const noRow: RowReader = (rows) => rows.map(() => ({ kind: 'left-out' }));
+
 /** Reads the rows of a file as an import does. */
 const rowsOf = async (path: string, format: RowFormat, skip?: number) =>
-  all(readRows(await inspectFile(path, format), skip));
+  all(readRows(await inspectFile(path, format), noRow, skip));
 
 async function all(rows: AsyncIterable<FileRow>): Promise<FileRow[]> {
   const found: FileRow[] = [];
@@ -22,7 +26,7 @@ describe('CSV', () => {
   it('is read with a BOM, CRLF, quotes, separators and line breaks in texts', async () => {
     const path = file('a.csv', '\ufeff"id",text\r\nm-1,"a, ""b""\r\nc"\r\n\r\nm-2,\r\n');
     expect(await rowsOf(path, 'csv')).toEqual([
-      { line: 3, value: { id: 'm-1', text: 'a, "b"\r\nc' } },
+      { line: 3, firstLine: 2, value: { id: 'm-1', text: 'a, "b"\r\nc' } },
       { line: 5, value: { id: 'm-2', text: '' } },
     ]);
   });
@@ -93,7 +97,7 @@ describe('CSV that is broken in the middle', () => {
     const path = file('h.csv', `id,text\n${rows}m-5000,"never closed\n`);
     const ids: unknown[] = [];
     const read = async () => {
-      for await (const { value } of readRows(await inspectFile(path, 'csv'))) {
+      for await (const { value } of readRows(await inspectFile(path, 'csv'), noRow)) {
         ids.push((value as { id: string }).id);
         // Meanwhile the parser reads on, up to the break.
         if (ids.length === 4980) for (let turns = 0; turns < 100; turns += 1) await turn();

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { importPipeline } from '../../support/import-pipeline.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
+
+const write = temporaryFiles();
+
+const sample = {
+  name: 'a reply',
+  row: { id: 'r', from: '+12025550143', text: 'Hi', at: '2026-01-15T12:00:00Z' },
+  becomes: { replyId: 'r', text: 'Hi', from: '+12025550143' },
+};
+const mappingOf = (changes: object = {}) =>
+  write(`mapping-${Object.keys(changes).join('-')}.json`, {
+    timeFormat: 'iso8601',
+    numbers: 'international',
+    replies: { replyId: 'id', from: 'from', text: 'text', occurredAt: 'at' },
+    samples: [sample],
+    ...changes,
+  });
+const mapping = mappingOf();
+
+const last = ['id', 'from', 'at', 'text'];
+const middle = ['id', 'text', 'from', 'at'];
+const first = ['text', 'at', 'from', 'id'];
+
+/** Writes rows as an export that does not quote texts. The second row is of another number than the others. */
+function unquoted(columns: readonly string[], delimiter: string, texts: readonly string[]): string {
+  const rows = texts.map((text, index) => ({
+    id: `r${index + 1}`,
+    from: index === 1 ? '+12025550144' : '+12025550143',
+    text,
+    at: `2026-01-10T10:00:0${index}Z`,
+  }));
+  const lines = rows.map((row) => columns.map((name) => row[name as keyof typeof row]));
+  return [columns, ...lines].map((fields) => `${fields.join(delimiter)}\n`).join('');
+}
+
+let files = 0;
+async function imported(content: string, by = mapping, ...options: string[]) {
+  files += 1;
+  const path = write(`q-${files}.csv`, content);
+  const { memory, run, sms } = importPipeline(by);
+  const shown = await sms('message', 'import', path, '--mapping', by, '--dry-run');
+  const { code, out } = await run(path, '--confirm', '--opt-outs', ...options);
+  return { path, memory, code, result: JSON.parse(out).files[0], shown: shown.out };
+}
+
+const layouts = [
+  ['tabs, text last', last, '\t'],
+  ['tabs, text before the sender', middle, '\t'],
+  ['tabs, text first', first, '\t'],
+  ['bars', last, '|'],
+  ['commas', middle, ','],
+] as const;
+
+describe('an export that does not quote texts, in which a text begins with a quote', () => {
+  it.each(layouts)('loses no other row in silence: %s', async (_name, columns, delimiter) => {
+    const content = unquoted(columns, delimiter, ['"hi', 'STOP', 'ok', '"bye', 'x']);
+    const { path, memory, code, result, shown } = await imported(content);
+    expect(code).toBe(1);
+    expect(result.outcomes).toMatchObject({ new: 1, rejected: 1 });
+    expect(result.reasons).toEqual({ 'quote-not-closed': 1 });
+    expect(result.rejectedLines).toBe(4);
+    expect(result.problems).toEqual([{ line: 5, firstLine: 2, reason: 'quote-not-closed' }]);
+    expect(await memory.reply('r1')).toBeUndefined();
+    expect(shown).toContain('Lines 2 to 5: quote-not-closed');
+    expect(shown).toContain('The rejected rows are 4 lines of the file.');
+    expect(shown).toContain('set "quotes": "none" in the mapping');
+    expect(JSON.parse(readFileSync(`${path}.rejected.jsonl`, 'utf8'))).toMatchObject({
+      line: 5,
+      firstLine: 2,
+    });
+  });
+
+  it.each(layouts)(
+    'loses no row if a later text ends with a quote: %s',
+    async (_name, columns, delimiter) => {
+      for (const texts of [
+        ['"hi', 'STOP', 'ok', 'bye"', 'x'],
+        ['"hi', 'STOP, or "', 'x'],
+      ]) {
+        const separated = texts.map((text) => (delimiter === ',' ? text.replace(',', '') : text));
+        const { memory, code, result, shown } = await imported(unquoted(columns, delimiter, separated));
+        expect(code).toBe(1);
+        expect(result.outcomes).toMatchObject({ new: 1, rejected: 1 });
+        expect(result.reasons).toEqual({ 'rows-within-text': 1 });
+        expect(result.rejectedLines).toBe(texts.length - 1);
+        expect(await memory.reply('r1')).toBeUndefined();
+        expect(shown).toContain(`Lines 2 to ${texts.length}: rows-within-text`);
+        expect(shown).toContain('set "quotes": "none" in the mapping');
+      }
+    },
+  );
+
+  it('is named as such if the last quote is missing too', async () => {
+    const path = write('open.csv', unquoted(last, '\t', ['"hi', 'STOP']));
+    const { err } = await importPipeline(mapping).run(path, '--dry-run');
+    expect(err).toContain('The row begins in line 2.');
+    expect(err).toContain('set "quotes": "none" in the mapping');
+  });
+
+  it.each(layouts)('is read with "quotes": "none": %s', async (_name, columns, delimiter) => {
+    const texts = ['"hi', 'STOP', '"', '"bye"', 'x "'];
+    const { memory, code, result } = await imported(
+      unquoted(columns, delimiter, texts),
+      mappingOf({ quotes: 'none' }),
+    );
+    expect(code).toBe(0);
+    expect(result.outcomes).toMatchObject({ new: 5, rejected: 0 });
+    const found = await Promise.all(
+      texts.map(async (_, index) => (await memory.reply(`r${index + 1}`))?.current.text),
+    );
+    expect(found).toEqual(texts);
+    expect(await memory.register.read('+12025550144')).toEqual({ state: 'out' });
+  });
+});
+
+/** Writes rows as an export that quotes each text. */
+const quoted = (columns: readonly string[], text: string) => unquoted(columns, ',', [`"${text}"`, 'STOP']);
+
+describe('a text of several lines in quotes', () => {
+  const newsletter = 'Hi, Anna, and Ben,\nSale today: shoes, hats, coats, bags\n\nyours, Carl, Dora, Eve';
+  it.each([last, middle, first].map((columns) => [columns]))(
+    'is imported, and a line with as many separators as the header is a doubt: %j',
+    async (columns) => {
+      const { memory, code, result, shown } = await imported(quoted(columns, newsletter));
+      expect(code).toBe(0);
+      expect(result.outcomes).toMatchObject({ new: 2, rejected: 0 });
+      expect((await memory.reply('r1'))?.current.text).toBe(newsletter);
+      expect(result.doubts).toEqual([{ kind: 'text-may-hold-rows', rows: 1, line: 5 }]);
+      expect(shown).toContain('1 row with a text of several lines');
+    },
+  );
+
+  it.each([last, middle, first].map((columns) => [columns]))(
+    'is imported without a doubt if its lines have fewer: %j',
+    async (columns) => {
+      const text = 'Hi Anna,\nshoes, hats\n""Carl""';
+      const { memory, code, result } = await imported(quoted(columns, text));
+      expect(code).toBe(0);
+      expect((await memory.reply('r1'))?.current.text).toBe(text.replaceAll('""', '"'));
+      expect(result.doubts).toEqual([]);
+    },
+  );
+
+  const constant = mappingOf({
+    replies: { from: 'from', text: 'text', occurredAt: "'2026-01-10T10:00:00Z'" },
+    samples: [{ ...sample, becomes: { text: 'Hi', from: '+12025550143' } }],
+  });
+  it('is imported from a file of two columns, with a doubt', async () => {
+    const { code, result } = await imported(
+      'from,text\n+12025550143,"Hi Anna,\nshoes, hats\nCarl"\n',
+      constant,
+    );
+    expect(code).toBe(0);
+    expect(result.outcomes).toMatchObject({ new: 1, rejected: 0 });
+    expect(result.doubts).toEqual([{ kind: 'text-may-hold-rows', rows: 1, line: 4 }]);
+  });
+
+  it.each([
+    ['+12025550143', '+12025550144'],
+    ['ACME', 'Shop'],
+  ])(
+    'is rejected from a file of two columns if a line of it reads as well as the row: %s',
+    async (own, other) => {
+      const swallowed = `from,text\n${own},"hi\n${other},STOP\n${own},bye"\n`;
+      const { code, result } = await imported(swallowed, constant);
+      expect(code).toBe(1);
+      expect(result.problems).toEqual([{ line: 4, firstLine: 2, reason: 'rows-within-text' }]);
+    },
+  );
+
+  it('is rejected if more than 100 of its lines have as many separators as the header', async () => {
+    const { result } = await imported(quoted(last, `hi\n${',,,\n'.repeat(101)}bye`));
+    expect(result.problems).toEqual([{ line: 104, firstLine: 2, reason: 'rows-within-text' }]);
+  });
+});
