@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type FileRow, inspectFile, type RowFormat, readRows } from '../../../../cli/imports/read-rows.ts';
 import type { RowReader } from '../../../../contract/imports/row-reader.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -51,6 +51,21 @@ describe('CSV', () => {
       undefined,
     ]);
     expect(rows[2]).toEqual({ line: 4, value: { id: 'm-3', text: '5" wide' } });
+  });
+
+  it('is read without work for the columns that a row lacks', async () => {
+    const header = Array.from({ length: 9000 }, (_, index) => `c${index}`).join(',');
+    const path = file('wide.csv', `${header}\n${'1,2\n'.repeat(100)}`);
+    // The parser would copy all columns into an error for each row.
+    const copied = vi.spyOn(JSON, 'stringify');
+    try {
+      const rows = await rowsOf(path, 'csv');
+      expect(rows.filter(({ problem }) => problem === 'wrong-number-of-fields')).toHaveLength(100);
+      const characters = copied.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+      expect(characters).toBeLessThan(1_000_000);
+    } finally {
+      copied.mockRestore();
+    }
   });
 
   it('marks a row whose quote swallows the next one, and reads on', async () => {
