@@ -35,7 +35,7 @@ const optOuts = { detailTypes: [DetailType.OPT_OUT], detail: { by: ['person'] } 
 sms.events.onEvent(Target.sns(tickets), { ...optOuts, id: 'OptOuts' });
 
 const other = new Stack(app, 'Reports');
-const attributes = { eventBusName: 'the-bus', alarms: { enabled: false } };
+const attributes = { pipelineName: 'sms', eventBusName: 'the-bus', alarms: { enabled: false } };
 const reports = SmsPipeline.fromAttributes(other, 'Reports', attributes);
 reports.events.onDeliveryFailed(Target.sqs(new Queue(other, 'Failed')));
 

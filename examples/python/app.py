@@ -56,7 +56,11 @@ sms.events.on_event(
 
 other = Stack(app, "Reports")
 reports = SmsPipeline.from_attributes(
-    other, "Reports", event_bus_name="the-bus", alarms=SubscriptionAlarmsProps(enabled=False)
+    other,
+    "Reports",
+    pipeline_name="sms",
+    event_bus_name="the-bus",
+    alarms=SubscriptionAlarmsProps(enabled=False),
 )
 reports.events.on_delivery_failed(Target.sqs(Queue(other, "Failed")))
 
