@@ -56,16 +56,39 @@ const lineDigits = 7;
  * @param phones the numbers of the message
  */
 export function maskNumbersOf(text: string, phones: readonly string[]): string {
+  return numbersMasker(phones)(text);
+}
+
+/** Makes a {@link maskNumbersOf} for many texts and many numbers: the work for a text does not depend on how many numbers there are. */
+export function numbersMasker(phones: readonly string[]): (text: string) => string {
   const numbers = phones.map(digitsOf).filter(({ length }) => length >= lineDigits);
-  const withoutWhole = numbers.reduce(
-    (left, digits) => left.replaceAll(`+${digits}`, digits).replaceAll(digits, maskPhone(digits)),
-    text,
+  const byEnd = Map.groupBy(numbers.keys(), (index) => numbers[index]?.slice(-lineDigits) ?? '');
+  return (text) => {
+    if (!numberLike.test(text)) return text;
+    const within = new Set(
+      (text.match(longRuns) ?? []).flatMap((run) => partsOf(run).flatMap((part) => byEnd.get(part) ?? [])),
+    );
+    const withoutWhole = [...within]
+      .sort((a, b) => a - b)
+      .reduce((left, index) => {
+        const digits = numbers[index] ?? '';
+        return left.replaceAll(`+${digits}`, digits).replaceAll(digits, maskPhone(digits));
+      }, text);
+    return withoutWhole.replace(everyNumberLike, (found) => {
+      const digits = digitsOf(found);
+      const isKnown = partsOf(digits).some((part) => byEnd.has(part));
+      return isKnown || found.startsWith('+') ? maskPhone(digits) : found;
+    });
+  };
+}
+
+const longRuns = /\p{N}{7,}/gu;
+
+/** Returns each part of a text that is as long as the end by which a number is known. */
+function partsOf(digits: string): string[] {
+  return Array.from({ length: Math.max(0, digits.length - lineDigits + 1) }, (_, start) =>
+    digits.slice(start, start + lineDigits),
   );
-  return withoutWhole.replace(everyNumberLike, (found) => {
-    const digits = digitsOf(found);
-    const isKnown = numbers.some((number) => digits.includes(number.slice(-lineDigits)));
-    return isKnown || found.startsWith('+') ? maskPhone(digits) : found;
-  });
 }
 
 /** The number of a recipient behind the id of the service, which some messages have as their id. Digits behind a source alone are an id. */

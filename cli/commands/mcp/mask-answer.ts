@@ -1,4 +1,4 @@
-import { maskNumbersOf, maskRecipient } from '../../../contract/phone/mask.ts';
+import { maskRecipient, numbersMasker } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked, numbersIn } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -31,9 +31,10 @@ export function maskAnswer<T extends object>(answer: T): T {
     return value;
   };
   JSON.stringify(answer, addNumber);
+  const maskNumbers = numbersMasker([...numbers]);
   const maskTexts = (name: string, value: unknown) => {
     if (typeof value !== 'string') return value;
-    return maskNumbersOf(withRecipient.has(name) ? maskRecipient(value) : value, [...numbers]);
+    return maskNumbers(withRecipient.has(name) ? maskRecipient(value) : value);
   };
   return JSON.parse(JSON.stringify(masked(answer), maskTexts));
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskDigits, maskNumbers, maskNumbersOf, maskPhone } from '../../../../contract/phone/mask.ts';
+import {
+  everyNumberLike,
+  maskDigits,
+  maskNumbers,
+  maskNumbersOf,
+  maskPhone,
+} from '../../../../contract/phone/mask.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 it.each([
@@ -161,6 +167,31 @@ describe('maskNumbers', () => {
       }),
     );
   });
+});
+
+/** What maskNumbersOf does, number by number. */
+function maskOneByOne(text: string, phones: readonly string[]): string {
+  const digitsOf = (written: string) => written.replace(/\P{N}/gu, '');
+  const numbers = phones.map(digitsOf).filter(({ length }) => length >= 7);
+  let left = text;
+  for (const digits of numbers)
+    left = left.replaceAll(`+${digits}`, digits).replaceAll(digits, maskPhone(digits));
+  return left.replace(everyNumberLike, (found) => {
+    const isKnown = numbers.some((number) => digitsOf(found).includes(number.slice(-7)));
+    return isKnown || found.startsWith('+') ? maskPhone(digitsOf(found)) : found;
+  });
+}
+
+it('many numbers are masked as each by itself', () => {
+  const number = fc.stringMatching(/^\+?[012]{6,10}$/);
+  const text = fc.stringMatching(/^[012]{0,9}(?:[012+ •a]{0,3}[012]{0,9}){0,3}$/);
+  assertProperty(
+    fc.property(fc.array(number, { maxLength: 6 }), text, (phones, other) => {
+      for (const one of [other, `${other}${phones.join('')}`, `${phones[0] ?? ''}${other}${phones[1] ?? ''}`])
+        expect(maskNumbersOf(one, phones)).toBe(maskOneByOne(one, phones));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('maskNumbersOf', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
 
 it('a number within an id is masked also if the answer has the number as it was received', () => {
@@ -9,4 +9,21 @@ it('a number within an id is masked also if the answer has the number as it was 
 it('a number at the end of an id is masked also if no field of the answer is that number', () => {
   const answer = { entries: [{ messageId: '1000001/12025550143', phone: null }] };
   expect(maskAnswer(answer)).toEqual({ entries: [{ messageId: '1000001/•••0143', phone: null }] });
+});
+
+it('masks an answer in a time that grows with its texts, and not with the product of texts and numbers', () => {
+  const replaced = vi.spyOn(String.prototype, 'replaceAll');
+  const workFor = (messages: number) => {
+    const entries = Array.from({ length: messages }, (_, message) => ({
+      messageId: `SM${message}`,
+      phone: `+1202555${String(message).padStart(4, '0')}`,
+      events: Array.from({ length: 10 }, () => ({ status: 'sent', occurredAt: '2026-01-15T12:00:00.000Z' })),
+    }));
+    replaced.mockClear();
+    maskAnswer({ entries });
+    return replaced.mock.calls.length;
+  };
+  const small = workFor(10);
+  expect(workFor(40)).toBeLessThanOrEqual(4 * small);
+  replaced.mockRestore();
 });
