@@ -121,3 +121,10 @@ describe('an entry with too many digits to look all up', () => {
     expect(erasedPersons([], ['key'], now).mentionedIn(entryWith(bomb))).toBe(false);
   });
 });
+
+it.each(['ACME', '12345', 'Bob 7'])('%s is recognised in the history, and not within an entry', (text) => {
+  const erased = erasedPersons([receipt('1', 'key', { person: markOf(text, 'key') })], ['key'], now);
+  expect(erased.until(text, 'history')).toBe(finishedAt);
+  // docs/guides/erase.md, "What an erasure remembers".
+  expect(erased.mentionedIn(entryWith(`{"from":"${text}"}`))).toBe(false);
+});
