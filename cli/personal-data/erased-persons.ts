@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isObject } from '../../contract/text/json.ts';
 import { type ErasedPersons, type Item, numberKey } from '../../functions/history/index.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
-import { digitsIn, digitsOf, nationalSpellings } from './number-finder.ts';
+import { digitsIn, digitsOf, minNationalDigits, nationalSpellings } from './number-finder.ts';
 import { textsOf } from './sources.ts';
 
 /**
@@ -21,7 +21,9 @@ export interface PersonMark {
 
 /** @param phone E.164, or a text that is no number @param key the text of the secret */
 export function markOf(phone: string, key: string): PersonMark {
-  const spellings = new Set([...nationalSpellings(phone), ...digitsOf(phone)]);
+  // An erasure finds a text with fewer digits only as it is.
+  const digits = digitsOf(phone).filter(({ length }) => length >= minNationalDigits);
+  const spellings = new Set([...nationalSpellings(phone), ...digits]);
   return {
     number: hashOf(numberKey(phone), key),
     spellings: [...spellings].map((spelling) => hashOf(spelling, key)).sort(),

@@ -3,7 +3,7 @@ import { e164, phoneNotations } from '../../contract/phone/phone-key.ts';
 import { readings } from './readings.ts';
 
 /** Shorter national numbers would match dates and short codes; they are searched for with their country code only. */
-const minNationalDigits = 7;
+export const minNationalDigits = 7;
 
 /** The separators between groups of digits. */
 const visibleSeparators = ['-', ' ', '.'] as const;

@@ -128,3 +128,11 @@ it.each(['ACME', '12345', 'Bob 7'])('%s is recognised in the history, and not wi
   // docs/guides/erase.md, "What an erasure remembers".
   expect(erased.mentionedIn(entryWith(`{"from":"${text}"}`))).toBe(false);
 });
+
+it.each([
+  ['ACME', ''],
+  ['Bob 7', '7'],
+])('a join does not take the digits of %s for the person', (text, digits) => {
+  const erased = erasedPersons([receipt('1', 'key', { person: markOf(text, 'key') })], ['key'], now);
+  expect(erased.until(digits, 'history')).toBeUndefined();
+});
