@@ -25,6 +25,8 @@ export function examineLines(
   const records = recordsIn(raw, { delimiter, rtrim: true, relax_quotes: false });
   const [fields] = records;
   if (fields === undefined || records.length > 1) return 'quote-not-closed';
+  // The row is rejected anyway, and may have more fields than can be examined one by one.
+  if (fields.length !== keys.length) return undefined;
   const separators = keys.length - 1;
   let finding: LinesFinding | undefined;
   for (const [index, field] of fields.entries()) {

@@ -442,19 +442,24 @@ const spreadsheetTexts: Readonly<Record<SpreadsheetProblem, string>> = {
   'spreadsheet-error': 'a number or an id such as #NAME?. Its value is lost.',
 };
 
-function adviceFor({ reasons, outcomes: { rejected }, rejectedLines }: Tally): string[] {
+/** Why a row is rejected that a quote has probably made of several. */
+const joined: ReadonlySet<string> = new Set([
+  'quote-not-closed',
+  'rows-within-text',
+  'wrong-number-of-fields',
+]);
+
+function adviceFor({ reasons, problems, outcomes: { rejected }, rejectedLines }: Tally): string[] {
   const found = Object.entries(spreadsheetTexts).flatMap(([reason, text]) => {
     const rows = reasons[reason];
     return rows === undefined ? [] : [`${formatCount(rows, 'row has', 'rows have')} ${text}`];
   });
-  const areSwallowed = ['quote-not-closed', 'rows-within-text'].some(
-    (reason) => reasons[reason] !== undefined,
-  );
+  const areJoined = problems.some(({ reason, firstLine }) => firstLine !== undefined && joined.has(reason));
   const ofLines = [
     ...(rejectedLines > rejected
       ? [`The rejected rows are ${formatCount(rejectedLines, 'line', 'lines')} of the file.`]
       : []),
-    ...(areSwallowed
+    ...(areJoined
       ? [
           `A quote has joined lines that are probably several rows, and none of them is imported. ${quotesAdvice} Otherwise close the quote, or write a quote within a text twice.`,
         ]

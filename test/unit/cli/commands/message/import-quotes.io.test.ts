@@ -116,6 +116,13 @@ describe('an export that does not quote texts, in which a text begins with a quo
   });
 });
 
+it('a row with another number of fields is named as such, with its lines, also if it has 50,000 texts of several lines', async () => {
+  const header = `${last.join(',')}\n`;
+  const { result, shown } = await imported(`${header}${'"\n,,,\n",'.repeat(50_000)}\n`);
+  expect(result.problems).toEqual([{ line: 100_002, firstLine: 2, reason: 'wrong-number-of-fields' }]);
+  expect(shown).toContain('set "quotes": "none" in the mapping');
+});
+
 /** Writes rows as an export that quotes each text. */
 const quoted = (columns: readonly string[], text: string) => unquoted(columns, ',', [`"${text}"`, 'STOP']);
 
