@@ -34,31 +34,47 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/ +/)) {
-    let rest = word;
-    const joined = line === '' ? rest : `${line} ${rest}`;
+    const joined = line === '' ? word : `${line} ${word}`;
     if (displayWidth(joined) <= width) {
       line = joined;
       continue;
     }
     if (line !== '') lines.push(line);
-    while (displayWidth(rest) > width) {
-      // A character wider than the line gets a line of its own.
-      const part = head(rest, width) || (graphemes(rest)[0] ?? rest);
-      lines.push(part);
-      rest = rest.slice(part.length);
-    }
-    line = rest;
+    const parts = breakWord(word, width);
+    line = parts.pop() ?? '';
+    for (const part of parts) lines.push(part);
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
+
+/** Breaks a word into parts of a width, in one pass: a text of a person may be one word. A character wider than the line gets a part of its own. */
+function breakWord(word: string, width: number): string[] {
+  const characters = graphemes(word);
+  const widths = characters.map(displayWidth);
+  let left = widths.reduce((sum, one) => sum + one, 0);
+  const parts: string[] = [];
+  let begin = 0;
+  while (left > width) {
+    let end = begin;
+    let room = width - (widths[end] ?? 0);
+    do {
+      left -= widths[end] ?? 0;
+      end += 1;
+      room -= widths[end] ?? 0;
+    } while (room >= 0 && end < characters.length);
+    parts.push(characters.slice(begin, end).join(''));
+    begin = end;
+  }
+  return [...parts, characters.slice(begin).join('')];
 }
 
 function head(text: string, width: number): string {
   let taken = '';
   let room = width;
-  for (const grapheme of graphemes(text)) {
-    room -= stringWidth(grapheme);
+  for (const { segment } of segmenter.segment(text)) {
+    room -= stringWidth(segment);
     if (room < 0) break;
-    taken += grapheme;
+    taken += segment;
   }
   return taken;
 }

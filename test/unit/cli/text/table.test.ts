@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   clip,
   createStyle,
@@ -111,6 +111,23 @@ describe('clip, pad and wrap', () => {
         expect(lines.join('').replaceAll(' ', '')).toBe(given.replaceAll(' ', ''));
       }),
     );
+  });
+
+  it.each([
+    ['ASCII', 'x'],
+    ['emoji of several characters', '1\ufe0f\u20e3'],
+    ['wide letters', '好'],
+  ])('wrap reads a long word of %s at most three times', (_name, character) => {
+    const segments = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    try {
+      const word = character.repeat(2000);
+      expect(wrap(word, 20).join('')).toBe(word);
+      const characters = segments.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+      // Each visible character is measured on its own once more.
+      expect(characters).toBeLessThanOrEqual(3 * word.length);
+    } finally {
+      segments.mockRestore();
+    }
   });
 
   it('wrap breaks between words, and within words longer than a line', () => {
