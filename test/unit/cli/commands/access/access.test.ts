@@ -102,6 +102,6 @@ it('a stack of a former version is refused', async () => {
 it('on one machine there are no roles', async () => {
   expect(await access({}, '--local')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('each user who can read its folder sees all of it'),
+    err: expect.stringContaining('while it runs, each user of the machine can see all of it'),
   });
 });
