@@ -72,7 +72,10 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a separator or a letter parts the repetitions',
   'contract/imports/spreadsheet.ts /^\\+?\\d{7,}[.,]0+$/':
     'begins at the start; a separator parts the two repetitions',
-  'contract/phone/address.ts /@.*$/s': 'its end is that of the text; a field of 64 units at most',
+  'contract/phone/address.ts /^(?:[;?&][\\w.-]+(?:=[^;?&=\\s<>"]*)?)*$/':
+    'each repetition begins with a character that no other part has',
+  'contract/phone/address.ts /^(?:\\/\\/)?([^;?]*)(.*)$/s':
+    'begins at the start; what follows the first part always matches',
   'contract/phone/address.ts /^\\s*([a-z]+):(.*)$/is': 'begins at the start; a letter parts the repetitions',
   'contract/phone/phone-number.ts /(?:^|<)(\\+[1-9]\\d{6,14})@[^@<>]*>?$/':
     'begins at a bracket, and reads up to the next one',
