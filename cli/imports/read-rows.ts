@@ -127,6 +127,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
   let lastLine = fromLine - 1;
   // The parser counts a line break of two characters within a text twice.
   let countedTwice = 0;
+  let isHeader = true;
   const rowFrom = (fields: readonly string[]) =>
     Object.fromEntries(
       keys.slice(0, fields.length).map((key, index) => {
@@ -140,7 +141,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
     for (const field of record) countedTwice += field.split('\r\n').length - 1;
     lastLine = info.lines - countedTwice;
     const breaks = raw.trim().split(lineBreak).length - 1;
-    const finding = breaks === 0 ? undefined : examineLines(raw, layout, rowFrom, read);
+    const finding = breaks === 0 || isHeader ? undefined : examineLines(raw, record, layout, rowFrom, read);
     const isDoubt = finding === 'text-may-hold-rows';
     const problem =
       finding !== undefined && !isDoubt
@@ -156,7 +157,6 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
       ...(isDoubt && { doubt: finding }),
     };
   }
-  let isHeader = true;
   function* rowsOf(row: ParsedRow): Generator<FileRow, void> {
     const one = rowOf(row);
     if (!isHeader) yield one;
@@ -170,7 +170,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and run the command again.${isUnquoted ? '' : ` ${quotesAdvice}`}`,
+        `${file.path}: not CSV (${error.code}): ${brokenRows[error.code] ?? 'a row cannot be read'}. The row begins in line ${await lineOfNextRow(file, lastLine)}. Correct the file, and run the command again.${isUnquoted ? '' : ` ${quotesAdvice}.`}`,
       );
     throw error;
   } finally {
@@ -180,7 +180,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
 
 /** What to do about quotes that have no meaning. */
 export const quotesAdvice =
-  'If the export does not put texts into quotes, set "quotes": "none" in the mapping.';
+  'If the export does not put texts into quotes, set "quotes": "none" in the mapping';
 
 /** Says what is wrong with a row, by the code of the parser. */
 const brokenRows: Readonly<Record<string, string>> = {

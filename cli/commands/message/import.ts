@@ -87,7 +87,7 @@ const resultSchema = z.object({
       rejectedLines: z.int().describe('How many lines of the file the rejected rows are.'),
       doubts: z
         .array(z.object({ kind: z.enum(doubtKinds), rows: z.int(), line: z.int() }))
-        .describe('How many imported rows have a doubtful value, and the line of the first.'),
+        .describe('How many rows that were not rejected have a doubtful value, and the line of the first.'),
       missingColumns: z
         .array(z.object({ column: z.string(), field: z.string() }))
         .describe('Columns that the mapping names and the file does not have.'),
@@ -461,7 +461,7 @@ function adviceFor({ reasons, problems, outcomes: { rejected }, rejectedLines }:
       : []),
     ...(areJoined
       ? [
-          `A quote has joined lines that are probably several rows, and none of them is imported. ${quotesAdvice} Otherwise close the quote, or write a quote within a text twice.`,
+          `A quote has joined lines that are probably several rows, and none of them is imported. ${quotesAdvice}. Otherwise close the quote, or write a quote within a text twice.`,
         ]
       : []),
   ];

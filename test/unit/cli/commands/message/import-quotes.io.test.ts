@@ -116,6 +116,41 @@ describe('an export that does not quote texts, in which a text begins with a quo
   });
 });
 
+describe('a quote that joins a row with one that the mapping leaves out, or cannot read', () => {
+  const onlyReplies = mappingOf({
+    replies: { replyId: 'id', from: 'from', text: 'text', occurredAt: 'at', only: "dir=='in'" },
+    samples: [{ ...sample, row: { ...sample.row, dir: 'in' } }],
+  });
+  const header = 'id,dir,at,from,text\n';
+  it.each([
+    ['m1,out,2026-01-10T10:00:00Z,+12025550143,"hi', 'm2,in,2026-01-10T10:00:01Z,+12025550144,STOP"'],
+    ['m1,in,,+12025550143,"hi', 'm2,in,2026-01-10T10:00:01Z,+12025550144,STOP"'],
+  ])('hides no STOP: %s', async (...lines) => {
+    const { code, result } = await imported(
+      `${header}${lines.join('\n')}\nm3,in,2026-01-10T10:00:02Z,+12025550143,x\n`,
+      onlyReplies,
+    );
+    expect(code).toBe(1);
+    expect(result.outcomes).toMatchObject({ new: 1, rejected: 1 });
+    expect(result.problems).toEqual([{ line: 3, firstLine: 2, reason: 'rows-within-text' }]);
+  });
+});
+
+it('a row with a quote in one text and lines in another is imported', async () => {
+  const { code, memory } = await imported(
+    'id,note,at,from,text\nr1,5" or 6" pipe,2026-01-10T10:00:00Z,+12025550143,"yes\nplease"\n',
+  );
+  expect(code).toBe(0);
+  expect((await memory.reply('r1'))?.current.text).toBe('yes\nplease');
+});
+
+it('a header of several lines is no row', async () => {
+  const { code, result } = await imported(
+    'id,from,at,text,"a\nb,c,d,e,f"\nr1,+12025550143,2026-01-10T10:00:00Z,Hi,x\n',
+  );
+  expect([code, result.rows, result.doubts]).toEqual([0, 1, []]);
+});
+
 it('a row with another number of fields is named as such, with its lines, also if it has 50,000 texts of several lines', async () => {
   const header = `${last.join(',')}\n`;
   const { result, shown } = await imported(`${header}${'"\n,,,\n",'.repeat(50_000)}\n`);
