@@ -42,7 +42,7 @@ export type Address =
  * Splits an address such as `whatsapp:+12025550143` or `tel:+1-202-555-0143;ext=7` (RFC 3966) into the channel and the number. Any other text is
  * an address of SMS.
  *
- * A host stays with the number, as in `sip:+12025550143@example.com` (RFC 3261): who has the host chooses what is in front of it.
+ * A host stays with the number, as in `sip:+12025550143@example.com` (RFC 3261), because its owner chooses what is in front of it.
  *
  * @param channelOfEvent the channel that the event names beside the address, in small letters
  */
@@ -54,7 +54,7 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   const name = scheme.toLowerCase();
   if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };
   if (!channelsOfNumbers.has(name))
-    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent)
+    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && /^\s*[^+\s]/.test(text)
       ? { channel: channelOfEvent, address: `${channelOfEvent}:${text.trim()}`, isId: true }
       : { address: text };
   const channel = channelsOfNumbers.get(name);
@@ -63,8 +63,8 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   return { ...(channel !== undefined && { channel }), address };
 }
 
-/** What may follow a number: `;ext=7`, `?body=Hi`. */
-const parametersOfNumber = /^(?:[;?&][\w.-]+(?:=[^;?&=\s<>"]*)?)*$/;
+/** What may follow a number and leaves its meaning: `;ext=7`, `;phone-context=+1`, `?body=Hi`. Others, such as `maddr` of SIP, may name a host. */
+const parametersOfNumber = /^(?:[;?&](?:(?:ext|isub|user|body)=[^;?&=\s<>"@]*|phone-context=\+[\d().-]*))*$/i;
 
 /**
  * Returns the number of an address without its parameters. A local number gets the country code that a parameter names. An address that has
@@ -72,8 +72,7 @@ const parametersOfNumber = /^(?:[;?&][\w.-]+(?:=[^;?&=\s<>"]*)?)*$/;
  */
 function subscriberOf(rest: string): string | undefined {
   const [, subscriber = '', following = ''] = /^(?:\/\/)?([^;?]*)(.*)$/s.exec(rest) ?? [];
-  if (subscriber.trim() === '' || !parametersOfNumber.test(following.trimEnd()) || following.includes('@'))
-    return undefined;
+  if (subscriber.trim() === '' || !parametersOfNumber.test(following.trimEnd())) return undefined;
   const parameters = following.split(/[;?&]/);
   const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
   return /^\s*\+/.test(subscriber) ? subscriber : `${context}${subscriber}`;

@@ -102,7 +102,7 @@ function readE164(address: string, rules: NumberRules, isForm: boolean): Reading
   if (digits !== undefined) return unreadable(digits);
   const written = isForm && /^ +[1-9]/.test(address) ? ` ${text}` : text;
   // The library would read a number with parameters in an address that its owner chose.
-  const best = text.includes('@') ? undefined : bestReading(written, rules);
+  const best = /[@;]/.test(text) ? undefined : bestReading(written, rules);
   if (best !== undefined) return best;
   if (!/\d/.test(text) || (senderName.test(text) && !scientific.test(text))) return { kind: 'text' };
   return unreadable(text);

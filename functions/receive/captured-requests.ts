@@ -48,34 +48,36 @@ const signatureValue =
 const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
 
 /**
- * Returns the headers of a request as they may be kept, by name in lower case. Signatures are kept as received, and so are tokens that
- * have a hash of the request or expire within an hour. Another value that a reader could use to impersonate the service is masked, with the request's id as salt.
+ * Returns the headers of a request as they may be kept, by name in lower case. Signatures are kept as received, and so are JSON Web Tokens that
+ * are of this request or expire within an hour. Another value that a reader could use to impersonate the service is masked, with the request's id
+ * as salt.
  */
 export function maskCredentials(
   request: MaskedRequest,
   { credentials, signatures, secrets }: HeaderKnowledge,
 ): Record<string, string> {
-  const hashes = new Set([request.url, request.body].flatMap(hashesOf));
-  const latestExpiry = request.receivedAt / 1000 + longestTokenSeconds;
-  const isTokenOfRequest = ({ exp, ...claims }: Readonly<Record<string, unknown>>) =>
-    (typeof exp === 'number' && exp <= latestExpiry) ||
-    Object.values(claims).some((claim) => typeof claim === 'string' && hashes.has(claim));
-  const isSignature = (value: string) => signatureValue.test(value) || isTokenOfRequest(claimsOf(value));
+  const isOfRequest = tokenJudge(request);
   const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
-  const isCredential = (name: string, value: string) =>
-    // A value that looks masked was sent so, and must not pass for a credential that was masked here.
-    value.startsWith(maskedPrefix) ||
-    texts.some((text) => value.includes(text)) ||
-    credentials.includes(name) ||
-    (authorization.test(name) && !isSignature(value)) ||
-    (!signatures.includes(name) &&
-      !signatureName.test(name) &&
-      !authorization.test(name) &&
-      (secretName.test(name) ||
-        (!isSignature(value) &&
-          (credentialName.test(name) ||
-            (authName.test(name) && !signedName.test(name)) ||
-            credentialValue.test(value)))));
+  const isCredential = (name: string, value: string) => {
+    const claims = claimsOf(value);
+    const isToken = claims !== undefined;
+    const isSignature = isToken ? isOfRequest(claims) : signatureValue.test(value);
+    return (
+      // A value that looks masked was sent so, and must not pass for a credential that was masked here.
+      value.startsWith(maskedPrefix) ||
+      texts.some((text) => value.includes(text)) ||
+      credentials.includes(name) ||
+      ((isToken || authorization.test(name)) && !isSignature) ||
+      (!signatures.includes(name) &&
+        !signatureName.test(name) &&
+        !authorization.test(name) &&
+        (secretName.test(name) ||
+          (!isSignature &&
+            (credentialName.test(name) ||
+              (authName.test(name) && !signedName.test(name)) ||
+              credentialValue.test(value)))))
+    );
+  };
   return Object.fromEntries(
     Object.entries(request.headers).map(([header, value = '']) => {
       const name = header.toLowerCase();
@@ -84,18 +86,31 @@ export function maskCredentials(
   );
 }
 
-/** Returns the claims of a JSON Web Token in compact form (RFC 7515, section 7.1), none for any other value. */
-function claimsOf(value: string): Readonly<Record<string, unknown>> {
+/**
+ * Judges whether the claims of a token are of this request: they have a hash of its body, or of its URL if it has no body, or expire soon. The URL
+ * alone is the same for all requests with a body.
+ */
+function tokenJudge({ method, url, body, receivedAt }: MaskedRequest) {
+  const hashes = hashesOf(method === 'GET' ? url : body);
+  const latestExpiry = receivedAt / 1000 + longestTokenSeconds;
+  return ({ exp, ...claims }: Readonly<Record<string, unknown>>) =>
+    (typeof exp === 'number' && exp <= latestExpiry) ||
+    Object.values(claims).some((claim) => hashes.includes(String(claim)));
+}
+
+/** Returns the claims of a JSON Web Token in compact form (RFC 7515, section 7.1); undefined for any other value. */
+function claimsOf(value: string): Readonly<Record<string, unknown>> | undefined {
   const [token = '', ...scheme] = value.split(' ').reverse();
   const parts = token.split('.');
-  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return {};
+  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part)))
+    return undefined;
   try {
     const [head, claims] = parts
       .slice(0, 2)
       .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
-    return 'alg' in head ? Object(claims) : {};
+    return 'alg' in head ? Object(claims) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -89,9 +89,14 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
             ? 'This is a key or a certificate, and the contract (webhook.signature) needs a secret that only you and the service know: with a public key everyone could sign. Nothing was stored.'
             : 'The secret is not in the format of the contract (webhook.signature): no request could be verified with it. Nothing was stored.',
         );
-      if (signature.scheme === 'token' && secret.length < shortestToken)
+      // In front of the colon of Basic authentication is a user, who is no secret where there is a password.
+      const hidden =
+        signature.scheme === 'token' && signature.prefix === 'Basic '
+          ? secret.replace(/^[^:]*:(?=.)/s, '')
+          : secret;
+      if (signature.scheme === 'token' && hidden.length < shortestToken)
         context.terminal.err(
-          `warning: This secret has ${secret.length} characters, and requests carry it as it is, so a stranger may guess it. Let the service send one with at least ${shortestToken} random characters.\n`,
+          `warning: This secret has ${hidden.length} characters, and requests carry it as it is, so a stranger may guess it. Let the service send one with at least ${shortestToken} random characters.\n`,
         );
       const order = {
         secret,

@@ -72,7 +72,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a separator or a letter parts the repetitions',
   'contract/imports/spreadsheet.ts /^\\+?\\d{7,}[.,]0+$/':
     'begins at the start; a separator parts the two repetitions',
-  'contract/phone/address.ts /^(?:[;?&][\\w.-]+(?:=[^;?&=\\s<>"]*)?)*$/':
+  'contract/phone/address.ts /^(?:[;?&](?:(?:ext|isub|user|body)=[^;?&=\\s<>"@]*|phone-context=\\+[\\d().-]*))*$/i':
     'each repetition begins with a character that no other part has',
   'contract/phone/address.ts /^(?:\\/\\/)?([^;?]*)(.*)$/s':
     'begins at the start; what follows the first part always matches',

@@ -62,6 +62,10 @@ describe('a header with a credential is masked, and only a holder of the credent
     ['x-jwt', token({ exp: String(seconds) })],
     ['x-jwt', token({ payload_hash: digest('another body', 'hex') })],
     ['x-jwt', token({ passwordhash: 'x' })],
+    ['x-jwt', token({ url_hash: digest(request.url, 'hex') })],
+    ['x-signature', token({ exp: seconds + 86_400 })],
+    ['x-signature-jwt', token({ iat: seconds })],
+    ['x-id', token({})],
     ['authorization', `Bearer ${jwt}, Basic dXNlcjpwYXNz`],
     ['authorization', `Basic dXNlcjpwYXNz ${jwt}`],
     ['X-Authorization', 'abc'],
@@ -122,6 +126,8 @@ describe('a header that later verification needs is kept unchanged', () => {
     ['authorization', 'Signature keyId="a",signature="abc"'],
     ['x-webhook-jwt', jwt],
     ['x-webhook-token', jwt],
+    ['x-jwt', token({ exp: seconds + 3600 })],
+    ['x-signature', token({ body: digest(request.body, 'base64url') })],
     ['x-secret-hmac', 'abc'],
     ['x-token-sign', 'abc'],
     ['x-token', 't=1768478405,v1=abc'],
@@ -161,6 +167,12 @@ it('a received value is never accepted as masked: it would match for a reader of
     expect(matchesMasked(masked, 'Basic dXNlcjpwYXNz')).toBe(false);
     expect(matchesMasked(masked, seen)).toBe(true);
   }
+});
+
+it('a token with a hash of the URL is kept of a GET, which has no body', () => {
+  const value = token({ url_hash: digest(request.url, 'hex') });
+  const get = { ...request, method: 'GET', body: Buffer.of(), headers: { 'x-jwt': value } };
+  expect(maskCredentials(get, nothing)).toEqual({ 'x-jwt': value });
 });
 
 it('kept header names are in lower case, the later of two that differ in case counts, and no name is special', () => {
