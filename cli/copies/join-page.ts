@@ -29,7 +29,7 @@ export type JoinedKind = (typeof joinedKinds)[number];
  * - `out-of-range`: nothing of it was received in the range of time.
  * - `unreadable`: it cannot be read.
  * - `still-here`: it is about a person who was erased, and this history has it too.
- * - `unsearched`: it has too much in it to search all for persons who were erased.
+ * - `unsearched`: it has too much in it to search all for persons who were erased, and this history does not have it in the same form.
  * - `too-large`: the joined item is larger than DynamoDB accepts.
  * - `unfinished`: the receipt of an erasure that was not complete when the copy was made.
  */
@@ -293,13 +293,18 @@ function joinEntry(
   { rules, erased }: JoinOptions,
 ): { readonly outcome: ItemOutcome } & Pick<JoinedItem, 'write'> {
   const here = stored && entryOf(stored);
+  const isSame = isDeepStrictEqual(here, entry);
   const mentions = erased.mentionedIn(entry);
-  const mentionsHere = mentions === true && here !== undefined && erased.mentionedIn(here);
-  if (mentions === undefined || mentionsHere === undefined) return { outcome: 'unsearched' };
-  if (mentions) return { outcome: mentionsHere ? 'still-here' : 'erased' };
+  if (mentions === true) {
+    // A copy that mentions the person is left out, also if this history's entry has too much in it to search all.
+    const isStillHere = isSame || (here !== undefined && erased.mentionedIn(here) === true);
+    return { outcome: isStillHere ? 'still-here' : 'erased' };
+  }
+  // A join adds nothing of an entry that this history has in the same form.
+  if (mentions === undefined && !isSame) return { outcome: 'unsearched' };
   if (stored === undefined) return { outcome: 'added', write: { Item: copy, ...ifMissing } };
   const write = { Item: copy, ...ifMissing, ConditionExpression: 'attribute_exists(#pk)' };
-  if (!isDeepStrictEqual(here, entry)) return replaceable(here !== undefined, write, rules);
+  if (!isSame) return replaceable(here !== undefined, write, rules);
   // DynamoDB deletes only what has the time as a number.
   return stored.expiresAt?.N === undefined ? { outcome: 'repaired', write } : { outcome: 'equal' };
 }

@@ -67,10 +67,22 @@ describe('an entry of the quarantine', () => {
   it('that cannot be searched wholly for persons who were erased is left out by name', async () => {
     const copy = entryWith(tooMuch);
     expect(await joinEntry(copy, undefined)).toEqual({ outcome: 'unsearched', written: [] });
-    expect(await joinEntry(copy, copy)).toEqual({ outcome: 'unsearched', written: [] });
     expect(await joinEntry(copy, entryWith('{}'), true)).toEqual({ outcome: 'unsearched', written: [] });
-    const about = entryWith(erasedPhone);
-    expect(await joinEntry(about, copy)).toEqual({ outcome: 'unsearched', written: [] });
+  });
+
+  it('that cannot be searched wholly is known if this history has it in the same form', async () => {
+    const copy = entryWith(tooMuch);
+    expect(await joinEntry(copy, copy)).toEqual({ outcome: 'equal', written: [] });
+    const { expiresAt: _, ...lasting } = copy;
+    expect(await joinEntry(copy, lasting)).toEqual({ outcome: 'repaired', written: [copy] });
+  });
+
+  it('that mentions a person who was erased is left out, whatever this history has of it', async () => {
+    const copy = entryWith(erasedPhone);
+    for (const stored of [undefined, entryWith('{}'), entryWith(tooMuch)])
+      expect(await joinEntry(copy, stored, true)).toEqual({ outcome: 'erased', written: [] });
+    for (const stored of [copy, entryWith(`{"to":"${erasedPhone}"}`)])
+      expect(await joinEntry(copy, stored, true)).toEqual({ outcome: 'still-here', written: [] });
   });
 
   it.each<[string, Item]>([
