@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants, unzipSync } from 'node:zlib';
 import { isObject } from '../../contract/text/json.ts';
 
@@ -106,57 +107,68 @@ function character(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
 }
 
-/** A request holds 256 KiB, and JSON rarely compresses to less than a twentieth. The limits stop decompression bombs. */
+/** A request holds 256 KiB. The limits stop decompression bombs. */
 export const maxInflatedBytes = 8 * 1024 * 1024;
-/** Without a limit in proportion, a gigabyte of small bombs would take days to search. */
+/** Without a limit in proportion, bodies of 8 KiB that inflate a thousandfold would take eight times as long to search. */
 export const maxInflatedRatio = 32;
+/** So much is inflated in any proportion, because a batch of similar reports compresses to a fiftieth. */
+export const minInflatedLimit = 1024 * 1024;
 
 /** Shorter data cannot hold a number. */
 const minCompressedBytes = 12;
 
-/** The checksum and the length after the data of gzip. */
-const trailerBytes = 8;
+/** The checksum and the length after the data of gzip, and the checksum after that of zlib. */
+const trailerBytes = { gzip: 8, zlib: 4 } as const;
 
 /** The content of a compressed body. */
 export interface Inflated {
   readonly bytes: Uint8Array;
-  /** Whether the content is within {@link maxInflatedBytes} and {@link maxInflatedRatio}. If not, `bytes` is a beginning of it. */
+  /**
+   * Whether `bytes` is all that is left of the content. If not, it is a beginning: the content is above {@link maxInflatedBytes}, or
+   * above both {@link minInflatedLimit} and {@link maxInflatedRatio}, or it is damaged.
+   */
   readonly isWhole: boolean;
 }
 
 /**
- * Inflates a body that is compressed as gzip (RFC 1952) or zlib (RFC 1950). For a broken body, or one above the
+ * Inflates a body that is compressed as gzip (RFC 1952) or zlib (RFC 1950). For a damaged body, or one above the
  * limits, it returns a beginning: the longest readable of the whole without its checksum, its first half, quarter and so on.
  *
  * @returns undefined for bytes that are not compressed
  */
 export function inflate(bytes: Uint8Array): Inflated | undefined {
-  if (!isCompressed(bytes)) return undefined;
-  const maxOutputLength = Math.min(maxInflatedBytes, maxInflatedRatio * bytes.length);
-  let isWhole = true;
-  for (const length of lengthsOf(bytes)) {
+  const format = formatOf(bytes);
+  if (format === undefined) return undefined;
+  const maxOutputLength = Math.min(
+    maxInflatedBytes,
+    Math.max(minInflatedLimit, maxInflatedRatio * bytes.length),
+  );
+  const withoutTrailer = bytes.length - trailerBytes[format];
+  // A text may begin as zlib does. It is not damaged.
+  const isText = isUtf8(bytes);
+  let isTooLarge = false;
+  for (const length of [bytes.length, ...halvesOf(withoutTrailer)]) {
     try {
       const inflated = unzipSync(bytes.subarray(0, length), {
         // This flush mode reads truncated data as far as possible.
         finishFlush: constants.Z_SYNC_FLUSH,
         maxOutputLength,
       });
-      return { bytes: inflated, isWhole };
+      return { bytes: inflated, isWhole: !isTooLarge && (length >= withoutTrailer || isText) };
     } catch (error) {
       // A shorter part may be readable.
-      if (isObject(error) && error.code === 'ERR_BUFFER_TOO_LARGE') isWhole = false;
+      if (isObject(error) && error.code === 'ERR_BUFFER_TOO_LARGE') isTooLarge = true;
     }
   }
-  return isWhole ? undefined : { bytes: new Uint8Array(), isWhole };
+  return isText && !isTooLarge ? undefined : { bytes: new Uint8Array(), isWhole: false };
 }
 
-function* lengthsOf({ length }: Uint8Array): Generator<number, void> {
-  yield length;
-  for (let part = length - trailerBytes; part >= minCompressedBytes; part = Math.floor(part / 2)) yield part;
+function* halvesOf(length: number): Generator<number, void> {
+  for (let part = length; part >= minCompressedBytes; part = Math.floor(part / 2)) yield part;
 }
 
-function isCompressed([first = 0, second = 0]: Uint8Array): boolean {
-  const isGzip = first === 0x1f && second === 0x8b;
+function formatOf([first = 0, second = 0]: Uint8Array): keyof typeof trailerBytes | undefined {
+  if (first === 0x1f && second === 0x8b) return 'gzip';
   const isZlib = (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0;
-  return isGzip || isZlib;
+  return isZlib ? 'zlib' : undefined;
 }

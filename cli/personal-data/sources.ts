@@ -260,10 +260,10 @@ const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
   'identity',
 ]);
 
-/** What came from outside in an entry. */
+/** The texts of an entry that a sender wrote. */
 export interface EntryTexts {
   readonly texts: readonly string[];
-  /** Whether this is all. A body that inflates to too much is here only with its beginning. */
+  /** Whether these are all. A compressed body that inflates to too much, or that is damaged, is here only with its beginning. */
   readonly isWhole: boolean;
 }
 

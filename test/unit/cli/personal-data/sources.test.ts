@@ -76,7 +76,7 @@ it('names entries of the quarantine that have more than is searched, and in whic
     body: { S: body.toString('base64') },
     bodyEncoding: { S: 'base64' },
   });
-  const much = 'x'.repeat(1_000_000);
+  const much = 'x'.repeat(2_000_000);
   const Items = [
     withBody('without', gzipSync(much)),
     withBody('with', gzipSync(`${phone}${much}`)),
