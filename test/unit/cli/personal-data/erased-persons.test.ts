@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { erasedPersons, keysIn, markOf } from '../../../../cli/personal-data/erased-persons.ts';
+import {
+  erasedPersons,
+  keysIn,
+  markOf,
+  maxHashesOfEntry,
+} from '../../../../cli/personal-data/erased-persons.ts';
 import type { QuarantinedEntry } from '../../../../functions/receive/shapes.ts';
 
 const phone = '+12025550143';
@@ -102,6 +108,24 @@ describe('an entry with too many digits to look all up', () => {
     expect(bounded(500).mentionedIn(entry)).toBeUndefined();
     expect(bounded(10_000, ['key', 'old', 'older']).mentionedIn(entry)).toBeUndefined();
     expect(erasedPersons([], ['key'], now, 500).mentionedIn(entry)).toBe(false);
+  });
+
+  it('has fewer digits looked up the more keys there are, because each key takes its own hash', () => {
+    const body = Array.from({ length: 100 }, (_, index) => 1_000_000 + index).join('x'.repeat(20));
+    for (const keys of [['key'], Array.from({ length: 10 }, (_, index) => `key${index}`).with(0, 'key')]) {
+      const hashes = 100 * keys.length;
+      expect(bounded(hashes, keys).mentionedIn(entryWith(body))).toBe(false);
+      expect(bounded(hashes - 1, keys).mentionedIn(entryWith(body))).toBeUndefined();
+    }
+  });
+
+  it('is documented with the limit', () => {
+    const restore = readFileSync('docs/guides/restore.md', 'utf8');
+    // A group of 15 digits or more is looked up by its last 7 to 15 digits.
+    const groups = Math.floor(maxHashesOfEntry / 9 / 10_000) * 10_000;
+    expect(restore).toContain(
+      `more than some ${groups.toLocaleString('en')} different long groups of digits with one key of erasures, or ${(groups / 10).toLocaleString('en')} with ten`,
+    );
   });
 
   it('mentions a person who is found before', () => {
