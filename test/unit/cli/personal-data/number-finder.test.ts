@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digitsIn, digitsOf, numberFinder } from '../../../../cli/personal-data/number-finder.ts';
 import { assertProperty } from '../../../support/property.ts';
 
@@ -201,6 +201,7 @@ it('accepts any text', () => {
 
 it('the digits in a text are read in linear time and memory', () => {
   const sliced = vi.spyOn(String.prototype, 'slice');
+  onTestFinished(() => sliced.mockRestore());
   const workFor = (groups: number) => {
     sliced.mockClear();
     for (const _ of digitsIn('7 3 0 9 '.repeat(groups / 4)));
@@ -209,5 +210,4 @@ it('the digits in a text are read in linear time and memory', () => {
   };
   const short = workFor(1000);
   expect(workFor(4000)).toBeLessThan(5 * short);
-  sliced.mockRestore();
 });

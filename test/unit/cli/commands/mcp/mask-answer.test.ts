@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
 
 it('a number within an id is masked also if the answer has the number as it was received', () => {
@@ -13,6 +13,7 @@ it('a number at the end of an id is masked also if no field of the answer is tha
 
 it('masks an answer in a time that grows with its texts, and not with the product of texts and numbers', () => {
   const replaced = vi.spyOn(String.prototype, 'replaceAll');
+  onTestFinished(() => replaced.mockRestore());
   const workFor = (messages: number) => {
     const entries = Array.from({ length: messages }, (_, message) => ({
       messageId: `SM${message}`,
@@ -25,5 +26,4 @@ it('masks an answer in a time that grows with its texts, and not with the produc
   };
   const small = workFor(10);
   expect(workFor(40)).toBeLessThanOrEqual(4 * small);
-  replaced.mockRestore();
 });
