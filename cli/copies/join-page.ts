@@ -29,7 +29,7 @@ export type JoinedKind = (typeof joinedKinds)[number];
  * - `out-of-range`: nothing of it was received in the range of time.
  * - `unreadable`: it cannot be read.
  * - `still-here`: it is about a person who was erased, and this history has it too.
- * - `unsearched`: it has too much in it to search all for persons who were erased, and this history does not have it in the same form.
+ * - `unsearched`: it has more in it than could be searched for persons who were erased, and this history does not have it in the same form.
  * - `too-large`: the joined item is larger than DynamoDB accepts.
  * - `unfinished`: the receipt of an erasure that was not complete when the copy was made.
  */
@@ -296,7 +296,7 @@ function joinEntry(
   const isSame = isDeepStrictEqual(here, entry);
   const mentions = erased.mentionedIn(entry);
   if (mentions === true) {
-    // A copy that mentions the person is left out, also if this history's entry has too much in it to search all.
+    // A copy that mentions the person is left out, also if this history's entry has more in it than could be searched.
     const isStillHere = isSame || (here !== undefined && erased.mentionedIn(here) === true);
     return { outcome: isStillHere ? 'still-here' : 'erased' };
   }

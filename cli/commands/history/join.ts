@@ -225,7 +225,7 @@ const failing: Readonly<Partial<Record<ItemOutcome, string>>> = {
   'still-here':
     'of the copy are of persons who were erased there, and this history has them too. Erase these persons here',
   unsearched:
-    'of the copy have too much in them to search all for persons who were erased, so they are left out. Look at each (docs/guides/restore.md, "The outcomes")',
+    'of the copy have more in them than could be searched for persons who were erased, so they are left out. Look at each (docs/guides/restore.md, "The outcomes")',
   'too-large': 'would be larger than DynamoDB accepts',
 };
 
@@ -252,7 +252,7 @@ const meanings: Readonly<Record<ItemOutcome, string>> = {
   broken: 'it cannot be read here',
   erased: 'the person was erased, so it is left out',
   'still-here': 'the person was erased, and this history still has it',
-  unsearched: 'too much in it to search all for erased persons, so it is left out',
+  unsearched: 'more in it than could be searched for erased persons, so it is left out',
   expired: 'older than this history keeps items, so it is left out',
   'out-of-range': 'nothing of it was received in the range',
   unreadable: 'it cannot be read in the copy',

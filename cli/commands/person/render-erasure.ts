@@ -63,7 +63,7 @@ const waiting = z
 const unsearchedIds = z
   .array(z.string())
   .describe(
-    'Quarantine entries that have too much in them to search all, and in which the number was not found.',
+    'Quarantine entries that have more in them than could be searched, and in which the number was not found.',
   );
 
 export const receiptDocument = z.object({
@@ -202,7 +202,7 @@ const maxNamed = 5;
 export function unsearchedWarning(ids: readonly string[]): string {
   const named = ids.slice(0, maxNamed).map(sanitize).join(', ');
   const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
-  return `${formatCount(ids.length, 'quarantine entry has', 'quarantine entries have')} too much in them to search all, and may be about the number: ${named}${more}. quarantine show with the id shows each (docs/guides/erase.md, "In quarantine").`;
+  return `${formatCount(ids.length, 'quarantine entry has', 'quarantine entries have')} more in them than could be searched, and may be about the number: ${named}${more}. quarantine show with the id shows each (docs/guides/erase.md, "In quarantine").`;
 }
 
 function countRecords(records: readonly RecordSummary[]): RecordCounts {

@@ -90,7 +90,7 @@ describe('person erase', () => {
   );
 
   it.each([['erase', '--dry-run'], ['erase', '--confirm'], ['export']])(
-    '%s %s names entries of the quarantine that have too much in them to search all',
+    '%s %s names entries of the quarantine that have more in them than could be searched',
     async (verb, ...options) => {
       const { data } = personalData();
       const { sms } = commandLine({
@@ -111,7 +111,7 @@ describe('person erase', () => {
         ...(verb === 'erase' ? ['--json'] : []),
       );
       expect(err).toContain(
-        'warning: 6 quarantine entries have too much in them to search all, and may be about the number: q1, q2, q3, q4, q5 and 1 more.',
+        'warning: 6 quarantine entries have more in them than could be searched, and may be about the number: q1, q2, q3, q4, q5 and 1 more.',
       );
       if (verb === 'erase') expect(JSON.parse(out).unsearched).toHaveLength(6);
     },
