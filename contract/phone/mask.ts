@@ -61,7 +61,9 @@ export function maskNumbersOf(text: string, phones: readonly string[]): string {
 
 /** Makes a {@link maskNumbersOf} for many texts and many numbers: the work for a text does not depend on how many numbers there are. */
 export function numbersMasker(phones: readonly string[]): (text: string) => string {
-  const numbers = phones.map(digitsOf).filter(({ length }) => length >= lineDigits);
+  // An address may have other digits behind the number, such as those of its host.
+  const runs = phones.flatMap((phone) => [phone, ...(phone.match(everyNumberLike) ?? [])]);
+  const numbers = [...new Set(runs.map(digitsOf))].filter(({ length }) => length >= lineDigits);
   const byEnd = Map.groupBy(numbers.keys(), (index) => numbers[index]?.slice(-lineDigits) ?? '');
   return (text) => {
     if (!numberLike.test(text)) return text;

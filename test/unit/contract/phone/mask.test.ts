@@ -195,6 +195,14 @@ it('many numbers are masked as each by itself', () => {
 });
 
 describe('maskNumbersOf', () => {
+  it.each(['sip:+12025550143@192.0.2.17', 'sip:+12025550143@h.example:5060', '+12025550143@mms2.example'])(
+    'masks the number within an address, whatever digits its host has: %s',
+    (address) => {
+      for (const id of ['12025550143-7', 'abc12025550143', 'x/2025550143'])
+        expect(maskNumbersOf(id, [address])).toBe(id.replace(/\d{10,}/, '•••0143'));
+    },
+  );
+
   it.each(spellings)('shows at most the last four digits of a known number in %s', (text) => {
     expect(maskNumbersOf(`id-${text}-a`, ['+12025550143']).replace(/\D/g, '')).not.toMatch(/2025|5550/);
   });
