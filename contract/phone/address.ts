@@ -20,7 +20,6 @@ const channelsOfIds: ReadonlySet<string> = new Set([
   'line',
   'client',
   'wechat',
-  'kakaotalk',
   'kakaotalkchat',
   'applebc',
   'webchat',
@@ -47,9 +46,8 @@ export type Address =
  * @param channelOfEvent the channel that the event names beside the address, in small letters
  */
 export function splitAddress(text: string, channelOfEvent?: string): Address {
-  // These ids have the country code, and no "+".
-  const [, chat] = /^\s*\+?(\d{7,15})@(?:c\.us|s\.whatsapp\.net)\s*$/.exec(text) ?? [];
-  if (chat !== undefined) return { channel: 'whatsapp', address: `+${chat}` };
+  const chat = channelOfEvent === 'whatsapp' ? numberOfChat(text) : undefined;
+  if (chat !== undefined) return { channel: 'whatsapp', address: chat };
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
   if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };
@@ -61,6 +59,12 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   const address = subscriberOf(rest);
   if (address === undefined) return { address: text };
   return { ...(channel !== undefined && { channel }), address };
+}
+
+/** Returns the number in an id of WhatsApp, which has the country code and no "+". A mail address may look alike. */
+export function numberOfChat(text: string): string | undefined {
+  const [, digits] = /^\s*\+?(\d{7,15})@(?:c\.us|s\.whatsapp\.net)\s*$/.exec(text) ?? [];
+  return digits === undefined ? undefined : `+${digits}`;
 }
 
 /** What may follow a number and leaves its meaning: `;ext=7`, `;phone-context=+1`, `?body=Hi`. Others, such as `maddr` of SIP, may name a host. */

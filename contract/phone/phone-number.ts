@@ -1,5 +1,5 @@
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
-import { splitAddress } from './address.ts';
+import { numberOfChat, splitAddress } from './address.ts';
 import { e164, phoneKey, withDecimals } from './phone-key.ts';
 
 /** How a service writes its numbers: with their country code, as in one country, or either way. */
@@ -116,7 +116,8 @@ const addressOfNumber = /(?:^|<)(\+[1-9]\d{6,14})@[^@<>]*>?$/;
 
 /** Returns the number in a text. Any other part of a mail address may be a number that its owner chose: `ann+12025550143@example.com`. */
 function numberWithin(text: string): string | undefined {
-  return text.includes('@') ? addressOfNumber.exec(text)?.[1] : writtenNumber.exec(text)?.[0];
+  if (!text.includes('@')) return writtenNumber.exec(text)?.[0];
+  return addressOfNumber.exec(text)?.[1] ?? numberOfChat(text);
 }
 
 /** Returns that a text cannot be read, with the number that its digits may be. */

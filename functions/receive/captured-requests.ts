@@ -26,7 +26,7 @@ export interface MaskedRequest extends WebhookRequest {
   readonly receivedAt: number;
 }
 
-/** Services sign a token for one request. One that is valid for longer is a password. */
+/** Services sign a token for one request. One that is valid for longer is a password, and so is one that a service sends although it expired. */
 const longestTokenSeconds = 3600;
 
 /** These headers carry a credential, unless the value is a signature of the request. */
@@ -87,14 +87,14 @@ export function maskCredentials(
 }
 
 /**
- * Judges whether the claims of a token are of this request: they have a hash of its body, or of its URL if it has no body, or expire soon. The URL
+ * Judges whether the claims of a token are of this request: they have a hash of its body, or of its URL for a GET, or expire about now. The URL
  * alone is the same for all requests with a body.
  */
 function tokenJudge({ method, url, body, receivedAt }: MaskedRequest) {
-  const hashes = hashesOf(method === 'GET' ? url : body);
-  const latestExpiry = receivedAt / 1000 + longestTokenSeconds;
+  const content = method === 'GET' ? url : body;
+  const hashes = content.length === 0 ? [] : hashesOf(content);
   return ({ exp, ...claims }: Readonly<Record<string, unknown>>) =>
-    (typeof exp === 'number' && exp <= latestExpiry) ||
+    (typeof exp === 'number' && Math.abs(exp - receivedAt / 1000) <= longestTokenSeconds) ||
     Object.values(claims).some((claim) => hashes.includes(String(claim)));
 }
 

@@ -195,7 +195,6 @@ describe('readPhone', () => {
   });
 
   it.each([
-    ['12025550157@c.us', { phone: '+12025550157', channel: 'whatsapp' }],
     ['whatsapp:+12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['WhatsApp:12025550157', { phone: '+12025550157', channel: 'whatsapp' }],
     ['rcs:+12025550157', { phone: '+12025550157', channel: 'rcs' }],
@@ -231,6 +230,8 @@ describe('readPhone', () => {
     'sms:+12025550157@example.com',
     'tel:+12025550157;phone-context=example.com',
     'sip:+12025550157;maddr=example.com',
+    '12025550157@c.us',
+    '12025550157@s.whatsapp.net',
   ])('leaves in doubt the number of an address whose host another person may have: %s', (text) => {
     const { phone, problem, mayBe } = readPhone(text, { numbers: 'mixed', defaultCountry: null });
     expect([phone, problem, mayBe]).toEqual([text, 'unreadable-number', ['+12025550157']]);
@@ -258,8 +259,10 @@ describe('readPhone', () => {
   it('reads the id of a chat with its country code, whatever the country of other numbers', () => {
     const rules = { numbers: 'mixed', defaultCountry: 'US' } as const;
     for (const numbers of ['mixed', 'national', 'international'] as const)
-      expect(readPhone('3212345678@c.us', { ...rules, numbers }).phone).not.toBe('+13212345678');
-    expect(readPhone('5511987654321@c.us', { ...rules, numbers: 'national' })).toEqual({
+      expect(readPhone('3212345678@c.us', { ...rules, numbers }, false, 'whatsapp').phone).not.toBe(
+        '+13212345678',
+      );
+    expect(readPhone('5511987654321@c.us', { ...rules, numbers: 'national' }, false, 'whatsapp')).toEqual({
       phone: '+5511987654321',
       channel: 'whatsapp',
     });

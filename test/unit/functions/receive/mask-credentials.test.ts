@@ -59,6 +59,8 @@ describe('a header with a credential is masked, and only a holder of the credent
     ['authorization', `Bearer ${token({ exp: seconds + 3601 })}`],
     ['authorization', `Bearer ${token({ iat: seconds })}`],
     ['x-jwt', token({ exp: null })],
+    ['x-jwt', token({ exp: 3600 })],
+    ['x-jwt', token({ exp: seconds - 86_400 })],
     ['x-jwt', token({ exp: String(seconds) })],
     ['x-jwt', token({ payload_hash: digest('another body', 'hex') })],
     ['x-jwt', token({ passwordhash: 'x' })],
