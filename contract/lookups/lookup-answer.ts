@@ -5,11 +5,17 @@ import type { BundledContract, LookupsContract } from '../schema/contract-schema
 import type { StatusEvent } from '../schema/sms-event.ts';
 import type { LookupOperation } from './lookup-request.ts';
 
+/** A message in an answer. */
+export interface LookupReport extends StatusEvent {
+  /** The numbers that the recipient may be, E.164, if its text may be several. */
+  readonly recipientMayBe?: readonly string[];
+}
+
 /** One page of an answer. */
 export type LookupAnswer =
   | {
       readonly kind: 'page';
-      readonly reports: readonly StatusEvent[];
+      readonly reports: readonly LookupReport[];
       /** The bulk sends that the page lists, if the contract lists sends and not messages. */
       readonly sendIds: readonly string[];
       /** Why messages of the page could not be read, one entry for each: `bad-time (occurredAt)`. */
@@ -96,11 +102,14 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
     }
     const mapped =
       items.length === 0 ? [] : map(Buffer.from(JSON.stringify(items)), undefined, source.answeredAt);
-    const reports: StatusEvent[] = [];
+    const reports: LookupReport[] = [];
     const unreadable: string[] = [];
     for (const one of mapped) {
       if (one.kind === 'event' && one.event.kind === 'sms.status')
-        reports.push(reportOfOrigin(one.event, 'lookup'));
+        reports.push({
+          ...reportOfOrigin(one.event, 'lookup'),
+          ...(one.recipientMayBe !== undefined && { recipientMayBe: one.recipientMayBe }),
+        });
       else if (one.kind === 'unreadable')
         unreadable.push(one.field === undefined ? one.reason : `${one.reason} (${one.field})`);
     }

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import type { LookupReport } from '../../contract/lookups/lookup-answer.ts';
 import { outcomeOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
 import type { Clock } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
@@ -49,32 +50,32 @@ const concurrentWrites = 16;
 
 /**
  * Stores what the answers add to the history, as reports with the origin `lookup`. A failure with the reason `opted_out` also becomes a
- * statement of the register.
+ * statement of the register, as it does from the webhook: one for each number that the recipient may be.
  *
  * @param isDryRun compares and writes nothing
  * @throws as the database: the caller applies the same answers again
  */
 export async function applyAnswers(
-  answers: readonly StatusEvent[],
+  answers: readonly LookupReport[],
   { readMessages, history, optOuts, keepsPrices, clock, log, count }: ApplyDependencies,
   isDryRun = false,
 ): Promise<Applied> {
-  const reports = keepsPrices ? answers : answers.map(withoutCost);
-  if (reports.length === 0) return { ...noCounts, kept: 0, changes: [] };
+  if (answers.length === 0) return { ...noCounts, kept: 0, changes: [] };
   const receivedAt = new Date(clock()).toISOString();
-  const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);
-  const found = reports.map((report) => {
+  const stored = await readMessages([...new Set(answers.map(({ messageId }) => messageId))]);
+  const found = answers.map(({ recipientMayBe = [], ...answer }) => {
+    const report = keepsPrices ? answer : withoutCost(answer);
     const before = stored.get(report.messageId);
     const finding = compare(report, before, receivedAt);
-    return { report, before, finding, statement: newStatement(report, before, receivedAt) };
+    return { report, before, finding, statements: newStatements(report, recipientMayBe, before, receivedAt) };
   });
   const additions = found.filter(({ finding }) => finding !== 'known');
   if (!isDryRun)
     await pMap(
       found,
-      async ({ report, finding, statement }) => {
+      async ({ report, finding, statements }) => {
         // The register comes first: a later run takes a stored report for known.
-        if (statement !== undefined) await optOuts.record(statement);
+        for (const statement of statements) await optOuts.record(statement);
         if (finding === 'known') return;
         const outcome = await history.storeMessage(messageOf(report, receivedAt));
         const refused = outcome.kind === 'unstorable' ? 1 : outcome.refused.length;
@@ -93,7 +94,7 @@ export async function applyAnswers(
   if (!isDryRun && missing > 0) count('lookupMissing', missing);
   if (!isDryRun && changed > 0) count('lookupChanged', changed);
   return {
-    listed: reports.length,
+    listed: answers.length,
     missing,
     changed,
     kept,
@@ -108,21 +109,25 @@ export async function applyAnswers(
 }
 
 /**
- * Returns the opt-out that an answer shows, if no stored report has made its statement: one with the reason and the number, except an imported one.
- * It counts from the earliest report of the failure, so that a START after it still opts in.
+ * Returns the opt-out that an answer shows, of each number that the recipient may be, if no stored report has made its statement: one with
+ * the reason and the number, except an imported one. It counts from the earliest report of the failure, so that a START after it still opts in.
  */
-function newStatement(
+function newStatements(
   report: StatusEvent,
+  mayBe: readonly string[],
   before: Message | undefined,
   receivedAt: string,
-): OptOutStatement | undefined {
+): OptOutStatement[] {
   const stored = [...(before?.events.values() ?? [])];
   const hasStatement = stored.some(
     ({ errorReason, origin }) => errorReason === 'opted_out' && origin !== 'import',
   );
-  if (hasStatement && before?.phone !== undefined) return undefined;
+  if (hasStatement && before?.phone !== undefined) return [];
   const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');
   const [occurredAt = report.occurredAt] = [...failures, report].map((one) => one.occurredAt).sort();
   const phone = report.phone ?? before?.phone;
-  return readFailure({ ...report, ...(phone !== undefined && { phone }), occurredAt }, receivedAt);
+  const statement = readFailure({ ...report, ...(phone !== undefined && { phone }), occurredAt }, receivedAt);
+  return statement === undefined
+    ? []
+    : [statement.phone, ...mayBe].map((one) => ({ ...statement, phone: one }));
 }

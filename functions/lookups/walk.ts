@@ -1,5 +1,5 @@
+import type { LookupReport } from '../../contract/lookups/lookup-answer.ts';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
-import type { StatusEvent } from '../../contract/schema/sms-event.ts';
 import { err, type Result } from '../base/sms-service/request.ts';
 import { operationNames } from './problems.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
@@ -22,7 +22,7 @@ const maxPages = 10_000;
 
 /** The result of one request. */
 interface Step {
-  readonly reports: readonly StatusEvent[];
+  readonly reports: readonly LookupReport[];
   /** Why messages of the page could not be read; one entry for each. */
   readonly unreadable: readonly string[];
   /** Undefined after the last page. */
