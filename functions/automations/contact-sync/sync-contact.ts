@@ -1,3 +1,4 @@
+import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Clock } from '../../base/basics.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { detailTypes } from '../../publish/shapes.ts';
@@ -24,7 +25,8 @@ export interface ContactSyncDependencies {
 
 /**
  * Creates or updates the contact of a number that replied, once in 24 hours. A reply has no name and no e-mail address, so both stay as the
- * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list.
+ * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list. A
+ * sender that is no number, such as a short code or a name, is no contact.
  *
  * @throws WaitForTurnError if it has to be retried, GiveUpError if the service never accepts the contact
  */
@@ -32,7 +34,7 @@ export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
   { lease, service, lists, clock, newId }: ContactSyncDependencies,
 ): Promise<void> {
-  if (keyword === 'stop' || mayMeanStop) return;
+  if (keyword === 'stop' || mayMeanStop || !e164.test(phone)) return;
   const startedAt = clock();
   const owner = newId();
   const claim = await lease.claim(phone, owner, startedAt);

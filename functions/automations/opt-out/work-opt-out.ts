@@ -1,4 +1,5 @@
 import { maskId, maskPhone } from '../../../contract/phone/mask.ts';
+import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { type Details, detailTypes } from '../../publish/shapes.ts';
@@ -23,7 +24,8 @@ export interface OptOutDependencies {
 const maxRounds = 3;
 
 /**
- * Updates the number's contact at the SMS service to the state in the register, or sends a notice about a reply that may mean "stop".
+ * Updates the number's contact at the SMS service to the state in the register, or sends a notice about a reply that may mean "stop". A
+ * sender that is no number, such as a short code or a name, is no contact.
  *
  * @throws WaitForTurnError if it has to be retried, GiveUpError if the service never accepts the contact
  */
@@ -40,6 +42,7 @@ async function followRegister(
   phone: string,
   { register, service, lists }: OptOutDependencies,
 ): Promise<void> {
+  if (!e164.test(phone)) return;
   let current = await register.read(phone);
   for (let round = 1; current !== undefined; round++) {
     if (round > maxRounds) throw new WaitForTurnError('the register changed during each call');

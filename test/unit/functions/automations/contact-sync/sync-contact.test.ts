@@ -9,7 +9,7 @@ import { readBusMessage } from '../../../../../functions/automations/runner/bus-
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
 import { memoryContactLease } from '../../../../support/fakes/contact-lease.ts';
-import { phone, queued, reply } from '../runner/bus-messages.ts';
+import { noNumbers, phone, queued, reply } from '../runner/bus-messages.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const day = 86_400_000;
@@ -88,6 +88,12 @@ describe('a reply', () => {
   ] as const)('that %s attaches no number to a list, and claims no lease', async (_, reply) => {
     const { sync, contacts, calls } = automation({ lists: ['list'] });
     await sync(reply);
+    expect([contacts, calls]).toEqual([[], []]);
+  });
+
+  it.each(noNumbers)('from %j, which is no number, writes no contact, and claims no lease', async (from) => {
+    const { sync, contacts, calls } = automation();
+    await sync({ from });
     expect([contacts, calls]).toEqual([[], []]);
   });
 

@@ -5,7 +5,7 @@ import { readBusMessage } from '../../../../../functions/automations/runner/bus-
 import type { Notice } from '../../../../../functions/base/notices-client.ts';
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
-import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
+import { consent, noNumbers, phone, queued, reply } from '../runner/bus-messages.ts';
 
 type State = 'out' | 'in' | undefined;
 
@@ -79,6 +79,12 @@ describe('an opt-out or opt-in', () => {
     expect(during.contacts).toHaveLength(1);
   });
 
+  it.each(noNumbers)('of %j, which is no number, writes no contact', async (text) => {
+    const { work, contacts, connections } = automation(['out']);
+    await work(detailTypes.optOut, { ...consent, phone: text });
+    expect([contacts, connections()]).toEqual([[], 0]);
+  });
+
   it('is retried when the service asks, without quoting the service', async () => {
     const { work } = automation(['out'], busy);
     await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({
@@ -106,6 +112,12 @@ describe('a reply to the opt-out automation', () => {
     expect(text).toContain('reply-1 Reply: another\n');
     expect(text).toContain('sms number show <number>');
     expect(text).not.toMatch(/texting|2025550143/);
+  });
+
+  it('that may mean stop is sent to an operator also if its sender is no number', async () => {
+    const { work, notices } = automation([undefined]);
+    await work(detailTypes.replyReceived, { ...reply, from: 'ACME', mayMeanStop: true });
+    expect(notices).toHaveLength(1);
   });
 
   it.each([

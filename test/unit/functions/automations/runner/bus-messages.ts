@@ -3,6 +3,18 @@ import { busEventId } from '../../../../../functions/publish/bus/event-id.ts';
 const eventId = busEventId('a test');
 export const phone = '+12025550143';
 
+/** Senders and recipients that are no numbers, as events have them. */
+export const noNumbers = [
+  'sip:+12025550143@evil.example',
+  'telegram:12025550143',
+  'ACME',
+  '24365',
+  '12025550143',
+  '../../v1/contacts/+12025550143',
+  '+12025550143\n',
+  '+1202555014300000',
+];
+
 /** The body of a queue message, as a rule puts an event there. */
 export function queued(detailType: string, detail: object): string {
   return JSON.stringify({
