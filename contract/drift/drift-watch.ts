@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { splitAddress } from '../phone/address.ts';
 import { maskDigits } from '../phone/mask.ts';
 import { e164 } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
@@ -191,7 +192,7 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
       if (!fits(rule, found, value))
         return [{ kind: 'format', field: place, expected: rule.types.join(' or '), found }];
       // A number that could not be read is an unread value, which also has an example.
-      return rule.phone && event !== undefined && !unreadFields.has(field) && !e164.test(phoneOf(event))
+      return rule.phone && event !== undefined && !unreadFields.has(field) && !isNumberOrId(phoneOf(event))
         ? [{ kind: 'format', field: place, expected: 'phone number', found }]
         : [];
     });
@@ -297,6 +298,11 @@ function fits({ types }: ExpectedField, found: JsonType, value: unknown): boolea
 
 function phoneOf(event: SmsEvent): string {
   return event.kind === 'sms.status' ? (event.phone ?? '') : event.from;
+}
+
+/** Reports whether an address is a number, or the id of a channel that has ids of its own, such as `telegram:12025550143`. */
+function isNumberOrId(address: string): boolean {
+  return e164.test(address) || splitAddress(address).isId === true;
 }
 
 function wordOrType(value: unknown): Pick<ContractMismatch, 'found' | 'word'> {

@@ -79,6 +79,25 @@ describe('the drift watch reports nothing', () => {
     expect(mismatchesIn(JSON.stringify(body).replace('"ts"', `${report},"ts"`), nestedContract)).toEqual([]);
   });
 
+  it('for the id of a chat, which is no phone number', () => {
+    expect(mismatchesIn(status({ to: 'telegram:12025550143' }))).toEqual([]);
+    expect(mismatchesIn(reply({ from: 'messenger:ann.example' }))).toEqual([]);
+    const { events } = shippedContract;
+    const withChannel = {
+      ...shippedContract,
+      events: {
+        ...events,
+        status: { ...events.status, channel: 'data.channel' },
+        reply: { ...events.reply, channel: 'data.channel' },
+      },
+    };
+    expect(mismatchesIn(status({ to: '12025550143', channel: 'Telegram' }), withChannel)).toEqual([]);
+    expect(mismatchesIn(reply({ from: 'ann.example', channel: 'line' }), withChannel)).toEqual([]);
+    expect(mismatchesIn(reply({ from: 'ann.example', channel: 'whatsapp' }), withChannel)).toMatchObject([
+      { expected: 'phone number' },
+    ]);
+  });
+
   it('without expected events', () => {
     const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"other"}'), 'e', receivedAt);
     expect(mapped).not.toHaveProperty('mismatches');
