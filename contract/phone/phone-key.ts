@@ -41,6 +41,14 @@ export const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
 /** The form of E.164. The number need not exist. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
+/** A number as a service writes it, E.164 or not: seven characters or more, digits with the usual separators. */
+const writtenNumber = /^\+?[\d ().-]{7,24}$/;
+
+/** Reports whether a sender is a number as the service writes it, also one that may be two. A short code, a name and an address of mail are none. */
+export function isWrittenNumber(phone: string): boolean {
+  return writtenNumber.test(phone);
+}
+
 /**
  * Returns the one key of a number for history, opt-outs and erasure, however the number is written: E.164, for Mexico, Argentina and
  * Brazil in today's notation of mobile numbers. Use it only as a key. Messages and contacts are addressed with the SMS service's own

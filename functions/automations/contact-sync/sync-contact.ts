@@ -1,4 +1,4 @@
-import { e164 } from '../../../contract/phone/phone-key.ts';
+import { isWrittenNumber } from '../../../contract/phone/phone-key.ts';
 import type { Clock } from '../../base/basics.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { detailTypes } from '../../publish/shapes.ts';
@@ -34,7 +34,7 @@ export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
   { lease, service, lists, clock, newId }: ContactSyncDependencies,
 ): Promise<void> {
-  if (keyword === 'stop' || mayMeanStop || !e164.test(phone)) return;
+  if (keyword === 'stop' || mayMeanStop || !isWrittenNumber(phone)) return;
   const startedAt = clock();
   const owner = newId();
   const claim = await lease.claim(phone, owner, startedAt);

@@ -1,5 +1,5 @@
 import { maskId, maskPhone } from '../../../contract/phone/mask.ts';
-import { e164 } from '../../../contract/phone/phone-key.ts';
+import { isWrittenNumber } from '../../../contract/phone/phone-key.ts';
 import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { type Details, detailTypes } from '../../publish/shapes.ts';
@@ -42,7 +42,7 @@ async function followRegister(
   phone: string,
   { register, service, lists }: OptOutDependencies,
 ): Promise<void> {
-  if (!e164.test(phone)) return;
+  if (!isWrittenNumber(phone)) return;
   let current = await register.read(phone);
   for (let round = 1; current !== undefined; round++) {
     if (round > maxRounds) throw new WaitForTurnError('the register changed during each call');

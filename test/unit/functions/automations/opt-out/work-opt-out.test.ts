@@ -85,6 +85,12 @@ describe('an opt-out or opt-in', () => {
     expect([contacts, connections()]).toEqual([[], 0]);
   });
 
+  it('of a number that may be two writes the contact in the spelling of the service', async () => {
+    const { work, contacts } = automation(['out']);
+    await work(detailTypes.optOut, { ...consent, phone: '4795550119' });
+    expect(contacts).toMatchObject([{ phone: '4795550119' }]);
+  });
+
   it('is retried when the service asks, without quoting the service', async () => {
     const { work } = automation(['out'], busy);
     await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({
