@@ -36,7 +36,13 @@ export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'reject
 export type RowOutcome = (typeof outcomes)[number];
 
 /** What an import doubts about rows that it imports. */
-export const doubtKinds = [...rowDoubts, ...fileDoubts, 'id-of-another-number', 'time-ahead'] as const;
+export const doubtKinds = [
+  ...rowDoubts,
+  ...fileDoubts,
+  'id-of-another-number',
+  'time-ahead',
+  'opt-in-not-recorded',
+] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
 interface Doubt {
@@ -87,6 +93,8 @@ export interface ChunkOptions {
   readonly publishes: boolean;
   /** Whether rows that say so opt their number out, or in again. */
   readonly recordsOptOuts: boolean;
+  /** Whether the file does not quote texts. Who writes a text with a line break can write rows of other people, so no row opts a number in. */
+  readonly isUnquoted: boolean;
   readonly keywordOf: KeywordOf;
   readonly isDryRun: boolean;
   /** The number of each message and each reply in earlier rows that are not stored, by their keys; it is added to. */
@@ -147,7 +155,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
     ...(await compareReports(reports, options, fates)),
     ...(await compareReplies(replies, options, fates)),
   ];
-  const wishes = wishesIn([...reports, ...replies, ...tooOld], options);
+  const wishes = wishesIn([...reports, ...replies, ...tooOld], options, fates);
   if (!isDryRun) {
     // The register comes first: an import that is repeated takes a stored report for known.
     if (options.recordsOptOuts) await record(wishes.flat(), access);
@@ -284,7 +292,8 @@ function rejectRefused(
 /** Returns the statements of each row that has some: one, or one for each number that its text may be. */
 function wishesIn(
   rows: readonly (ReportRow | ReplyRow)[],
-  { importId, keywordOf, now }: ChunkOptions,
+  { importId, keywordOf, isUnquoted, now }: ChunkOptions,
+  { doubts }: Fates,
 ): OptOutStatement[][] {
   return rows.flatMap((one) => {
     const isReport = 'report' in one;
@@ -293,6 +302,10 @@ function wishesIn(
       ? readFailure(one.report, event.occurredAt)
       : readStatement(one.text, event.occurredAt, keywordOf);
     if (wish === undefined) return [];
+    if (isUnquoted && wish.state === 'in') {
+      doubts.push({ kind: 'opt-in-not-recorded', line: one.row.line });
+      return [];
+    }
     const statement = { ...wish, at: timeOfWish(wish.state, event, now) };
     const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
     // In doubt the person is opted out, whichever number it is. A START counts for the text alone.

@@ -180,7 +180,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
 
 /** What to do about quotes that have no meaning. */
 export const quotesAdvice =
-  'If the export does not put texts into quotes, set "quotes": "none" in the mapping';
+  'If the export does not put texts into quotes, make it again with quotes, or set "quotes": "none" in the mapping';
 
 /** Says what is wrong with a row, by the code of the parser. */
 const brokenRows: Readonly<Record<string, string>> = {

@@ -92,7 +92,11 @@ const resultSchema = z.object({
         .array(z.object({ column: z.string(), field: z.string() }))
         .describe('Columns that the mapping names and the file does not have.'),
       optOuts: z.int().describe('Rows that say that their number opted out.'),
-      optIns: z.int().describe('Rows that say that their number opted in again.'),
+      optIns: z
+        .int()
+        .describe(
+          'Rows that say that their number opted in again. Those of a file that does not quote texts are doubts.',
+        ),
       rejectedFile: z.string().optional(),
     }),
   ),
@@ -366,7 +370,13 @@ async function importFile(
       // What an import has stored, it reads from the history.
       if (!plan.isDryRun) numbers.clear();
       const { importId } = survey;
-      const result = await importChunk(chunk, { ...plan, importId, numbers, now: context.clock() });
+      const result = await importChunk(chunk, {
+        ...plan,
+        importId,
+        isUnquoted: isUnquoted(input),
+        numbers,
+        now: context.clock(),
+      });
       tally = addChunk(tally, result);
       await log?.checkpoint(tally, result.rejected);
       progress(tally.rows);
@@ -390,11 +400,17 @@ async function importFile(
   };
 }
 
+/** Quotes have no meaning only in CSV: a mapping can read JSON lines too. */
+function isUnquoted({ layout }: ImportFile): boolean {
+  return layout?.isUnquoted === true;
+}
+
 /** Returns whether the history has none of the first rows any more, which were imported before an interruption. */
 async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Context): Promise<boolean> {
-  const dryRun = { ...plan, importId: survey.importId, isDryRun: true, now: context.clock() };
+  const { importId } = survey;
+  const rules = { ...plan, importId, isUnquoted: isUnquoted(input), isDryRun: true, now: context.clock() };
   for await (const chunk of chunksOf(readRows(input, plan.read))) {
-    const { rows } = await importChunk(chunk, { ...dryRun, numbers: new Map() });
+    const { rows } = await importChunk(chunk, { ...rules, numbers: new Map() });
     return !rows.includes('known') && (rows.includes('new') || rows.includes('changed'));
   }
   return false;
@@ -432,6 +448,8 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a time that has no zone. It is read as UTC. If it is of another zone, set "timeZone" in the mapping`,
   'time-ahead': (rows) =>
     `${rows} with a time that is ahead of the clock. Its zone is probably wrong: set "timeZone" in the mapping. An opt-out in such a row counts now at the latest, and an opt-in as early as it may have been`,
+  'opt-in-not-recorded': (rows) =>
+    `${rows} with an opt-in such as START. It is not recorded, because in a file that does not quote texts a text with a line break can be rows of other people`,
 };
 
 /** What a spreadsheet has made of values. The file has to be exported again. */

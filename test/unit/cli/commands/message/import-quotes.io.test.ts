@@ -116,6 +116,35 @@ describe('an export that does not quote texts, in which a text begins with a quo
   });
 });
 
+describe('an export that does not quote texts, in which a text has a line break', () => {
+  const rows = (text: string) => `${last.join('|')}\nr1|+12025550143|2026-01-10T10:00:00Z|hi\n${text}\n`;
+  const forged = rows(
+    'r98|+12025550145|2026-01-12T10:00:00Z|STOP\nr99|+12025550144|2026-01-12T10:00:00Z|START',
+  );
+  it.each([
+    ['START', forged],
+    ['an old row', forged.replace('2026-01-12T10:00:00Z|START', '2020-01-12T10:00:00Z|START')],
+  ])('opts no number in again, and says so: %s', async (_name, content) => {
+    const { memory, code, result, shown } = await imported(content, mappingOf({ quotes: 'none' }));
+    expect(code).toBe(0);
+    expect(await memory.register.read('+12025550144')).toBeUndefined();
+    expect(await memory.register.read('+12025550145')).toEqual({ state: 'out' });
+    expect(result).toMatchObject({ optOuts: 1, optIns: 0 });
+    expect(result.doubts).toEqual([{ kind: 'opt-in-not-recorded', rows: 1, line: 4 }]);
+    expect(shown).toContain('1 row with an opt-in such as START. It is not recorded');
+    expect(shown).toContain('The first ends in line 4.');
+  });
+
+  it('does not forbid the opt-ins of JSON lines that the same mapping reads', async () => {
+    const row = { id: 'r1', from: '+12025550144', at: '2026-01-12T10:00:00Z', text: 'START' };
+    const path = write('unquoted.jsonl', `${JSON.stringify(row)}\n`);
+    const { memory, run } = importPipeline(mappingOf({ quotes: 'none' }));
+    const { out } = await run(path, '--confirm', '--opt-outs');
+    expect(JSON.parse(out).files[0]).toMatchObject({ optIns: 1, doubts: [] });
+    expect(await memory.register.read('+12025550144')).toEqual({ state: 'in' });
+  });
+});
+
 describe('a quote that joins a row with one that the mapping leaves out, or cannot read', () => {
   const onlyReplies = mappingOf({
     replies: { replyId: 'id', from: 'from', text: 'text', occurredAt: 'at', only: "dir=='in'" },
