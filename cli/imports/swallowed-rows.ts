@@ -5,8 +5,8 @@ import { lineBreak } from './text-file.ts';
 /** What a row of several lines may be instead: rows that a quote joins. */
 export type LinesFinding = 'quote-not-closed' | 'rows-within-text' | 'text-may-hold-rows';
 
-/** No message has more lines of which each may be a row. */
-const maxCandidates = 100;
+/** No row has texts with more lines of which each may be a row. */
+const maxCandidates = 10;
 
 /**
  * Examines a row of several lines. In an export that does not quote texts, a text that begins with a quote swallows all rows up to the next quote.
@@ -33,6 +33,12 @@ export function examineLines(
   return strict.length === 0 && finding !== undefined ? 'quote-not-closed' : finding;
 }
 
+/** A row that the texts may hold, and the row in whose text it ends, if it is no line of its own. */
+interface Candidate {
+  readonly fields: () => readonly string[];
+  readonly begun?: () => readonly string[];
+}
+
 function examineTexts(
   fields: readonly string[],
   delimiter: string,
@@ -40,31 +46,55 @@ function examineTexts(
   read: RowReader,
 ): LinesFinding | undefined {
   const separators = fields.length - 1;
-  let finding: LinesFinding | undefined;
+  const candidates: Candidate[] = [];
+  let isDoubtful = false;
   for (const [index, field] of fields.entries()) {
-    const lines = field.split(lineBreak).map((line) => line.split(delimiter));
-    const [first = [], ...others] = lines;
-    const last = others.pop();
-    if (last === undefined) continue;
-    // The row in which the text begins, and the row in which it ends.
-    const begun = [...fields.slice(0, index), ...first];
-    const ended = [...last, ...fields.slice(index + 1)];
-    const isJoined = first.length - 1 >= separators - index && last.length - 1 >= index;
-    const inner = others.filter((line) => line.length > separators);
-    if (!isJoined && inner.length === 0) continue;
-    if (inner.length > maxCandidates) return 'rows-within-text';
-    const [own, ofBegun, ...results] = read([fields, begun, ended, ...inner].map(rowFrom));
-    const known = own !== undefined && 'doubts' in own ? own.doubts : [];
-    const isGood = (line: readonly string[], result: ReadRow | undefined) =>
-      line.length === fields.length &&
-      result !== undefined &&
-      'doubts' in result &&
-      result.doubts.every((doubt) => known.includes(doubt));
-    const [isEnd, ...areInner] = [ended, ...inner].map((line, at) => isGood(line, results[at]));
-    // A row that the mapping leaves out, or that cannot be read, may begin the text of another one.
-    const isBegin = isGood(begun, ofBegun) || ofBegun?.kind === 'left-out' || own?.kind === 'unreadable';
-    if ((isJoined && isBegin && isEnd) || areInner.includes(true)) return 'rows-within-text';
-    finding = 'text-may-hold-rows';
+    const lines = field.split(lineBreak);
+    if (lines.length === 1) continue;
+    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const [first = '', last = ''] = [lines[0], lines.at(-1)];
+    const [ofFirst = 0, ofLast = 0] = [counts[0], counts.at(-1)];
+    if (ofFirst >= separators - index && ofLast >= index) {
+      isDoubtful = true;
+      if (ofLast === index)
+        candidates.push({
+          begun: () => [...fields.slice(0, index), ...first.split(delimiter)],
+          fields: () => [...last.split(delimiter), ...fields.slice(index + 1)],
+        });
+    }
+    for (const [at, line] of lines.slice(1, -1).entries()) {
+      const count = counts[at + 1] ?? 0;
+      if (count >= separators) isDoubtful = true;
+      if (count === separators) candidates.push({ fields: () => line.split(delimiter) });
+    }
   }
-  return finding;
+  if (candidates.length > maxCandidates) return 'rows-within-text';
+  if (candidates.length > 0 && holdsRow(candidates, fields, rowFrom, read)) return 'rows-within-text';
+  return isDoubtful ? 'text-may-hold-rows' : undefined;
+}
+
+function holdsRow(
+  candidates: readonly Candidate[],
+  own: readonly string[],
+  rowFrom: (fields: readonly string[]) => object,
+  read: RowReader,
+): boolean {
+  const results = read(candidates.map((one) => rowFrom(one.fields())));
+  const readable = candidates.flatMap(({ begun }, at) => {
+    const result = results[at];
+    return result !== undefined && 'doubts' in result ? [{ begun: begun?.(), result }] : [];
+  });
+  // Most texts end here, so what their lines are compared with is not read.
+  if (readable.length === 0) return false;
+  const [ofOwn, ...ofBegun] = read([own, ...readable.map(({ begun = own }) => begun)].map(rowFrom));
+  const known = ofOwn !== undefined && 'doubts' in ofOwn ? ofOwn.doubts : [];
+  const isGood = (result: ReadRow | undefined) =>
+    result !== undefined && 'doubts' in result && result.doubts.every((doubt) => known.includes(doubt));
+  return readable.some(({ begun, result }, at) => {
+    if (!isGood(result)) return false;
+    if (begun === undefined) return true;
+    // A row that the mapping leaves out, or that cannot be read, may begin the text of another one.
+    const isWhole = begun.length === own.length && isGood(ofBegun[at]);
+    return isWhole || ofBegun[at]?.kind === 'left-out' || ofOwn?.kind === 'unreadable';
+  });
 }

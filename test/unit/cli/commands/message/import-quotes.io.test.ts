@@ -242,8 +242,13 @@ describe('a text of several lines in quotes', () => {
     },
   );
 
-  it('is rejected if more than 100 of its lines have as many separators as the header', async () => {
-    const { result } = await imported(quoted(last, `hi\n${',,,\n'.repeat(101)}bye`));
-    expect(result.problems).toEqual([{ line: 104, firstLine: 2, reason: 'rows-within-text' }]);
+  it.each([
+    ['one text', last, `hi\n${',,,\n'.repeat(11)}bye`],
+    ['two texts', [...last, 'note'], `hi\n${',,,,\n'.repeat(6)}bye","hi\n${',,,,\n'.repeat(5)}bye`],
+  ])('is rejected if more than 10 lines have as many separators as the header: %s', async (...one) => {
+    const [, columns, text] = one;
+    const content = `${columns.join(',')}\nr1,+12025550143,2026-01-10T10:00:00Z,"${text}"\n`;
+    const { result } = await imported(content);
+    expect(result.reasons).toEqual({ 'rows-within-text': 1 });
   });
 });
