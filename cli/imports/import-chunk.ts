@@ -93,7 +93,7 @@ export interface ChunkOptions {
   readonly publishes: boolean;
   /** Whether rows that say so opt their number out, or in again. */
   readonly recordsOptOuts: boolean;
-  /** Whether the file does not quote texts. Who writes a text with a line break can write rows of other people, so no row opts a number in. */
+  /** Whether the file does not quote texts. The author of a text with a line break can write rows of other people, so no row opts a number in. */
   readonly isUnquoted: boolean;
   readonly keywordOf: KeywordOf;
   readonly isDryRun: boolean;
