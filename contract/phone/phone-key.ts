@@ -41,8 +41,8 @@ export const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
 /** The form of E.164. The number need not exist. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** A number as a service writes it, E.164 or not: seven characters or more, digits with the usual separators. */
-const writtenNumber = /^\+?[\d ().-]{7,24}$/;
+/** A number as a service writes it, E.164 or not: at least seven characters, which are digits with the usual separators and begin with a digit. */
+const writtenNumber = /^\+?\(?\d[\d ().-]{6,22}$/;
 
 /** Reports whether a sender is a number as the service writes it, also one that may be two. A short code, a name and an address of mail are none. */
 export function isWrittenNumber(phone: string): boolean {

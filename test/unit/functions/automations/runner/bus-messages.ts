@@ -9,6 +9,7 @@ export const noNumbers = [
   'telegram:12025550143',
   'ACME',
   '24365',
+  '.......',
   '../../v1/contacts/+12025550143',
   '+12025550143\n',
 ];
