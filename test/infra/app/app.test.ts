@@ -103,7 +103,8 @@ describe('the assembly', () => {
 /** Runs bin/app.ts as the CDK's command line does, without credentials, with these settings. */
 async function run(context: Context) {
   const outdir = newFolder();
-  const env = { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const options = { cwd: root, env: { ...env, CDK_VALIDATION: 'false' } };
   const { code, stdout, stderr } = await promisify(execFile)(
     process.execPath,
