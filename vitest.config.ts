@@ -112,7 +112,7 @@ export default defineConfig({
       },
       // The console's page in Chromium.
       { test: { name: 'console', include: ['test/console/*.test.ts'], ...inChromium } },
-      // Lists, searches and figures, tasks of users from beginning to end, a whole pipeline, outages, and what is displayed where.
+      // Lists, searches and figures, tasks of users from beginning to end, a whole pipeline, its deployed console, outages, and what is displayed where.
       { test: { name: 'console-nightly', include: ['test/console/nightly/*.test.ts'], ...inChromium } },
       // What is slow and rarely fails, or proves in other words what one of the tests of `npm test` proves.
       {

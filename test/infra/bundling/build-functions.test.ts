@@ -114,7 +114,7 @@ describe('bundles of the handlers', async () => {
     expect(packages).toEqual(['@aws-sdk/credential-provider-env']);
   });
 
-  it('contain exactly the clients that trimmed-clients.test.ts compares', () => {
+  it('contain exactly the clients that test/nightly/trimmed-clients.test.ts compares', () => {
     const clients = functionNames.flatMap((name) =>
       [...packagesIn(name)].filter((each) => each?.startsWith('@aws-sdk/client-')),
     );

@@ -5,6 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
+import pMap from 'p-map';
 import { afterAll, describe, expect, it } from 'vitest';
 import { correct } from '../../../cli/insights/correct.ts';
 import { type Measurement, measure } from '../../../cli/insights/measure.ts';
@@ -300,9 +301,13 @@ describe('a recount', () => {
     const failures = maxCodes + 20;
     const fill = async (skip: boolean) => {
       const own = await pipeline();
-      for (let index = 0; index < failures; index++)
-        await own.message(report(`m${index}`, 'e', 'failed', 0, { errorCode: `c${index}` }));
-      for (let counted = 0; counted < failures; counted += 200) await own.count(200, skip);
+      await pMap(
+        Array.from({ length: failures }, (_, index) => index),
+        (index) => own.message(report(`m${index}`, 'e', 'failed', 0, { errorCode: `c${index}` })),
+        { concurrency: 50 },
+      );
+      if (skip) await own.count(Number.POSITIVE_INFINITY, skip);
+      else for (let counted = 0; counted < failures; counted += 200) await own.count(200);
       return own;
     };
     const [own, other] = [await fill(false), await fill(true)];

@@ -15,7 +15,7 @@ import { dependencies, now, queryEvent } from './fakes.ts';
 
 const messages = 1_000_000;
 /** Each made-up message stands for so many that differ in their ids only. */
-const alike = 20;
+const alike = 100;
 const threeDaysMs = 3 * 86_400_000;
 const maxReadUnits = 3;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { healthSchema } from '../../functions/query/api/views/console-schemas.ts';
-import { consoleApiOffset } from '../../local/services/console-hosting/resources.ts';
-import { until } from '../../tools/support/until.ts';
-import { deliverSigned } from '../local/pipeline/post-signed.ts';
-import { type ConsoleIssuer, startConsoleIssuer } from './support/console-issuer.ts';
-import { type SharedPipeline, sharedPipeline } from './support/shared-pipeline.ts';
+import { healthSchema } from '../../../functions/query/api/views/console-schemas.ts';
+import { consoleApiOffset } from '../../../local/services/console-hosting/resources.ts';
+import { until } from '../../../tools/support/until.ts';
+import { deliverSigned } from '../../local/pipeline/post-signed.ts';
+import { type ConsoleIssuer, startConsoleIssuer } from '../support/console-issuer.ts';
+import { type SharedPipeline, sharedPipeline } from '../support/shared-pipeline.ts';
 
 // The rights of each role at the API of the deployed console: its routes, its authorizer, and its functions under their roles.
 

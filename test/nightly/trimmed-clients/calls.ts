@@ -26,7 +26,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { clientSettings } from '../../../../functions/base/handler-settings.ts';
+import { clientSettings } from '../../../functions/base/handler-settings.ts';
 
 /** Error classes whose `instanceof` the functions may ask. */
 const modelled = {

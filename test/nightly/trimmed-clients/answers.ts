@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  answer,
-  breakOff,
-  hang,
-  type Step,
-} from '../../../unit/functions/base/sms-service/scripted-server.ts';
+import { answer, breakOff, hang, type Step } from '../../unit/functions/base/sms-service/scripted-server.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 

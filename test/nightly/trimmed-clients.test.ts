@@ -4,14 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compile } from '../../../lib/bundling/build-functions.ts';
-import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
-import { startScriptedServer } from '../../unit/functions/base/sms-service/scripted-server.ts';
-import { newFolder } from '../support/built-app.ts';
+import { compile } from '../../lib/bundling/build-functions.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from '../../lib/bundling/sdk-trims.ts';
+import { newFolder } from '../infra/support/built-app.ts';
+import { startScriptedServer } from '../unit/functions/base/sms-service/scripted-server.ts';
 import { answers, serverTime } from './trimmed-clients/answers.ts';
 import { makeCalls } from './trimmed-clients/calls.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 const names = Object.keys(answers);
 /** As Lambda gives them. */
 const credentials = { id: 'AKIDEXAMPLE', key: 'a-key', token: 'a-token' };
@@ -38,7 +38,7 @@ async function run(trims: readonly SdkTrim[]) {
   const { outputFiles = [] } = await compile({
     absWorkingDir: root,
     stdin: {
-      contents: `import { ${makeCalls.name} as make } from './test/infra/bundling/trimmed-clients/calls.ts';
+      contents: `import { ${makeCalls.name} as make } from './test/nightly/trimmed-clients/calls.ts';
         make(process.argv[2], ...JSON.parse(process.argv[3]));`,
       resolveDir: root,
     },
