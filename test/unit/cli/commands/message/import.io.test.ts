@@ -555,6 +555,7 @@ describe('the history after an import', () => {
           }
         },
       ),
+      { numRuns: 40 },
     );
   });
 
