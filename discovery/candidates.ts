@@ -181,7 +181,7 @@ function isDate(column: Column): boolean {
   const [first] = filled(column);
   const format = first === undefined ? undefined : timeFormatOf(first);
   return (
-    ['iso8601', 'rfc2822', 'javascript', 'compact'].includes(format ?? '') &&
+    ['iso8601', 'rfc2822', 'dotted', 'javascript', 'compact'].includes(format ?? '') &&
     !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
   );
 }

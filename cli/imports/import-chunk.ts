@@ -93,8 +93,8 @@ export interface ChunkOptions {
   readonly publishes: boolean;
   /** Whether rows that say so opt their number out, or in again. */
   readonly recordsOptOuts: boolean;
-  /** Whether the file does not quote texts. The author of a text with a line break can write rows of other people, so no row opts a number in. */
-  readonly isUnquoted: boolean;
+  /** Whether a row may opt a number in. Not one of CSV: in many exports the author of a text can write rows of other people. */
+  readonly recordsOptIns: boolean;
   readonly keywordOf: KeywordOf;
   readonly isDryRun: boolean;
   /** The number of each message and each reply in earlier rows that are not stored, by their keys; it is added to. */
@@ -292,7 +292,7 @@ function rejectRefused(
 /** Returns the statements of each row that has some: one, or one for each number that its text may be. */
 function wishesIn(
   rows: readonly (ReportRow | ReplyRow)[],
-  { importId, keywordOf, isUnquoted, now }: ChunkOptions,
+  { importId, keywordOf, recordsOptIns, now }: ChunkOptions,
   { doubts }: Fates,
 ): OptOutStatement[][] {
   return rows.flatMap((one) => {
@@ -300,9 +300,9 @@ function wishesIn(
     const event = isReport ? one.report : one.reply;
     const wish = isReport
       ? readFailure(one.report, event.occurredAt)
-      : readStatement(one.text, event.occurredAt, keywordOf);
+      : readStatement(recordsOptIns ? one.text : withoutEscapes(one.text), event.occurredAt, keywordOf);
     if (wish === undefined) return [];
-    if (isUnquoted && wish.state === 'in') {
+    if (!recordsOptIns && wish.state === 'in') {
       doubts.push({ kind: 'opt-in-not-recorded', line: one.row.line });
       return [];
     }
@@ -312,6 +312,11 @@ function wishesIn(
     const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];
     return [phones.map((phone) => ({ ...statement, phone, importId }))];
   });
+}
+
+/** Some exports write a line break or a tab in a text as `\\n` or `\\t`: `STOP\\n` is a STOP. */
+function withoutEscapes(text: ReplyText): ReplyText {
+  return { ...text, text: text.text.replace(/\\[nrt]/g, ' ') };
 }
 
 /** Finds the rows to import, and what becomes of the others. */

@@ -12,7 +12,7 @@ import {
   readLayout,
   unquotedRules,
 } from './csv-layout.ts';
-import { examineLines } from './swallowed-rows.ts';
+import { examineQuotes } from './swallowed-rows.ts';
 import { inspectTextFile, lineBreak, readText, type TextFile } from './text-file.ts';
 
 /** A row of a file. */
@@ -27,8 +27,8 @@ export interface FileRow {
   readonly doubt?: FileDoubt;
 }
 
-/** What is doubtful about the lines of a row. */
-export const fileDoubts = ['text-may-hold-rows'] as const;
+/** What is doubtful about the quotes of a row. */
+export const fileDoubts = ['text-may-hold-rows', 'stray-quote'] as const;
 type FileDoubt = (typeof fileDoubts)[number];
 
 export type RowFormat = 'csv' | 'jsonl';
@@ -141,20 +141,21 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
     for (const field of record) countedTwice += field.split('\r\n').length - 1;
     lastLine = info.lines - countedTwice;
     const breaks = raw.trim().split(lineBreak).length - 1;
-    const finding = breaks === 0 || isHeader ? undefined : examineLines(raw, record, layout, rowFrom, read);
-    const isDoubt = finding === 'text-may-hold-rows';
+    const finding = isUnquoted || isHeader ? undefined : examineQuotes(raw, layout, rowFrom, read);
+    const doubt = fileDoubts.find((one) => one === finding);
+    const isWrongLength = record.length !== keys.length;
     const problem =
-      finding !== undefined && !isDoubt
+      doubt === undefined && finding !== undefined
         ? finding
-        : record.length === keys.length
-          ? undefined
-          : 'wrong-number-of-fields';
+        : isWrongLength
+          ? 'wrong-number-of-fields'
+          : undefined;
     return {
       line: lastLine,
       ...(breaks > 0 && { firstLine: lastLine - breaks }),
       value: rowFrom(record),
       ...(problem !== undefined && { problem }),
-      ...(isDoubt && { doubt: finding }),
+      ...(problem === undefined && doubt !== undefined && { doubt }),
     };
   }
   function* rowsOf(row: ParsedRow): Generator<FileRow, void> {
@@ -180,7 +181,7 @@ async function* csvRows(file: TextFile, layout: CsvLayout, read: RowReader): Asy
 
 /** What to do about quotes that have no meaning. */
 export const quotesAdvice =
-  'If the export does not put texts into quotes, make it again with quotes, or set "quotes": "none" in the mapping';
+  'If the export does not put texts into quotes, or does not write a quote within a text twice, make it again as JSON lines, or set "quotes": "none" in the mapping if it quotes no text';
 
 /** Says what is wrong with a row, by the code of the parser. */
 const brokenRows: Readonly<Record<string, string>> = {

@@ -2,35 +2,35 @@ import type { ReadRow, RowReader } from '../../contract/imports/row-reader.ts';
 import { type CsvLayout, recordsIn } from './csv-layout.ts';
 import { lineBreak } from './text-file.ts';
 
-/** What a row of several lines may be instead: rows that a quote joins. */
-export type LinesFinding = 'quote-not-closed' | 'rows-within-text' | 'text-may-hold-rows';
+/** What a row with quotes may be instead: rows that a quote joins, or a row whose fields begin and end elsewhere. */
+export type QuotesFinding = 'quote-not-closed' | 'rows-within-text' | 'text-may-hold-rows' | 'stray-quote';
 
 /** No row has texts with more lines of which each may be a row. */
 const maxCandidates = 10;
 
 /**
- * Examines a row of several lines. In an export that does not quote texts, a text that begins with a quote swallows all rows up to the next quote.
- * A text of several lines looks alike, so a line of it counts as a row only if the mapping reads it as well as the row itself.
+ * Examines the quotes of a row. In an export that does not quote texts, or does not write a quote within a text twice, a text with a quote swallows
+ * rows up to a later quote. A text of several lines looks alike, so a line of it counts as a row only if the mapping reads it as well as the row
+ * itself.
  *
  * @param raw the row as in the file
- * @param record its fields, as they are read where quotes within a text need not be doubled
  * @param rowFrom makes a row of fields
- * @returns undefined if no line of its texts has as many separators as a row
+ * @returns undefined if each quote is around a text or doubled within one, and no line of a text has as many separators as a row
  */
-export function examineLines(
+export function examineQuotes(
   raw: string,
-  record: readonly string[],
   { delimiter, keys }: CsvLayout,
   rowFrom: (fields: readonly string[]) => object,
   read: RowReader,
-): LinesFinding | undefined {
-  const strict = recordsIn(raw, { delimiter, rtrim: true, relax_quotes: false });
-  const [fields = record] = strict;
-  if (strict.length > 1) return 'quote-not-closed';
-  // The row is rejected anyway, and may have more fields than can be examined one by one.
-  if (fields.length !== keys.length) return strict.length === 1 ? undefined : 'quote-not-closed';
-  const finding = examineTexts(fields, delimiter, rowFrom, read);
-  return strict.length === 0 && finding !== undefined ? 'quote-not-closed' : finding;
+): QuotesFinding | undefined {
+  if (!raw.includes('"')) return undefined;
+  const [fields, ...others] = recordsIn(raw, { delimiter, rtrim: true, relax_quotes: false });
+  const isOneLine = !lineBreak.test(raw.trim());
+  if (fields === undefined || others.length > 0) return isOneLine ? 'stray-quote' : 'quote-not-closed';
+  // A row with another number of fields is rejected anyway, and may have more than can be examined one by one.
+  return isOneLine || fields.length !== keys.length
+    ? undefined
+    : examineTexts(fields, delimiter, rowFrom, read);
 }
 
 /** A row that the texts may hold, and the row in whose text it ends, if it is no line of its own. */
@@ -44,7 +44,7 @@ function examineTexts(
   delimiter: string,
   rowFrom: (fields: readonly string[]) => object,
   read: RowReader,
-): LinesFinding | undefined {
+): QuotesFinding | undefined {
   const separators = fields.length - 1;
   const candidates: Candidate[] = [];
   let isDoubtful = false;

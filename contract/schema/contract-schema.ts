@@ -136,7 +136,7 @@ const events = z
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
     timeFormat: timeFormat.describe(
-      'The format of times, or a list of formats. "compact" is YYYYMMDDhhmmss, "smpp" is YYMMDDhhmm or YYMMDDhhmmss, "javascript" is the text of a JavaScript date.',
+      'The format of times, or a list of formats. "compact" is YYYYMMDDhhmmss, "smpp" is YYMMDDhhmm or YYMMDDhhmmss, "dotted" is dd.mm.yyyy hh:mm:ss, "javascript" is the text of a JavaScript date.',
     ),
     timeZone: timeZone.describe(
       'The zone of times that have none: a name such as "America/New_York", or an offset such as "+05:30". With null they are read as UTC, and marked as assumed.',

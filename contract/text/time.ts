@@ -4,6 +4,7 @@ import { tzOffset } from '@date-fns/tz/tzOffset';
 export const timeFormats = [
   'iso8601',
   'rfc2822',
+  'dotted',
   'javascript',
   'compact',
   'smpp',
@@ -76,6 +77,8 @@ export function renderTime(
       return time;
     case 'rfc2822':
       return new Date(time).toUTCString().replace('GMT', '+0000');
+    case 'dotted':
+      return local().replace(/^(\d{4})-(\d\d)-(\d\d)T([\d:]{8}).*$/, '$3.$2.$1 $4');
     case 'javascript':
       return new Date(time).toUTCString().replace(/^(...), (..) (...) (.*) GMT$/, '$1 $3 $2 $4 GMT+0000');
     case 'compact':
@@ -135,6 +138,8 @@ const iso8601 = new RegExp(
 const rfc2822 = new RegExp(
   `^(?:[A-Z][a-z]{2}, )?(\\d{1,2}) ([A-Z][a-z]{2}) (\\d{4}) ${clock} ?(?:(GMT|UTC?|Z)|${offset})$`,
 );
+/** The day first, with points, as in most of Europe: `14.01.2026 10:00:07`. JavaScript has a comma and no zeros: `14.1.2026, 10:00:07`. */
+const dotted = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}),? ${clock}$`);
 /** What JavaScript writes (ECMA-262, Date.prototype.toString): `Thu Jan 15 2026 12:00:05 GMT+0530 (India Standard Time)`. */
 const javascript = new RegExp(
   `^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\\d{2}) (\\d{4}) ${clock}(?: (?:GMT|UTC)(?:${offset})?)?(?: \\([^()]*\\))?$`,
@@ -148,6 +153,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const readers: Readonly<Record<TimeFormat, (text: string) => WrittenTime | undefined>> = {
   iso8601: fromIso,
   rfc2822: fromRfc2822,
+  dotted: fromDotted,
   javascript: fromJavascript,
   compact: (text) => fromFields(compact.exec(text)?.slice(1), []),
   smpp: fromSmpp,
@@ -172,6 +178,11 @@ function fromRfc2822(text: string): WrittenTime | undefined {
   const [, day, name = '', year, hour, minute, second, utc, ...zone] = rfc2822.exec(text) ?? [];
   const month = String(months.indexOf(name) + 1);
   return fromFields([year, month, day, hour, minute, second], utc === undefined ? zone : ['+', '00', '00']);
+}
+
+function fromDotted(text: string): WrittenTime | undefined {
+  const [, day, month, year, ...rest] = dotted.exec(text) ?? [];
+  return fromFields([year, month, day, ...rest], []);
 }
 
 function fromJavascript(text: string): WrittenTime | undefined {

@@ -35,7 +35,7 @@ export function timeFormatOf(value: Scalar): TimeFormat | undefined {
     if (/^20[0-4]\d{11}$/.test(text) && parseTime('compact', text) !== undefined) return 'compact';
     return number >= 1e12 && number < 2e12 ? 'unix-milliseconds' : undefined;
   }
-  return (['iso8601', 'rfc2822', 'javascript'] as const).find(
+  return (['iso8601', 'rfc2822', 'dotted', 'javascript'] as const).find(
     (format) => parseTime(format, text) !== undefined,
   );
 }

@@ -92,11 +92,7 @@ const resultSchema = z.object({
         .array(z.object({ column: z.string(), field: z.string() }))
         .describe('Columns that the mapping names and the file does not have.'),
       optOuts: z.int().describe('Rows that say that their number opted out.'),
-      optIns: z
-        .int()
-        .describe(
-          'Rows that say that their number opted in again. Those of a file that does not quote texts are doubts.',
-        ),
+      optIns: z.int().describe('Rows that say that their number opted in again. Those of CSV are doubts.'),
       rejectedFile: z.string().optional(),
     }),
   ),
@@ -373,7 +369,7 @@ async function importFile(
       const result = await importChunk(chunk, {
         ...plan,
         importId,
-        isUnquoted: isUnquoted(input),
+        recordsOptIns: recordsOptIns(input),
         numbers,
         now: context.clock(),
       });
@@ -400,15 +396,21 @@ async function importFile(
   };
 }
 
-/** Quotes have no meaning only in CSV: a mapping can read JSON lines too. */
-function isUnquoted({ layout }: ImportFile): boolean {
-  return layout?.isUnquoted === true;
+/** Only in JSON lines is it certain where a row begins and ends. */
+function recordsOptIns({ layout }: ImportFile): boolean {
+  return layout === undefined;
 }
 
 /** Returns whether the history has none of the first rows any more, which were imported before an interruption. */
 async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Context): Promise<boolean> {
   const { importId } = survey;
-  const rules = { ...plan, importId, isUnquoted: isUnquoted(input), isDryRun: true, now: context.clock() };
+  const rules = {
+    ...plan,
+    importId,
+    recordsOptIns: recordsOptIns(input),
+    isDryRun: true,
+    now: context.clock(),
+  };
   for await (const chunk of chunksOf(readRows(input, plan.read))) {
     const { rows } = await importChunk(chunk, { ...rules, numbers: new Map() });
     return !rows.includes('known') && (rows.includes('new') || rows.includes('changed'));
@@ -438,6 +440,8 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
     `${rows} with a message id of more than 15 digits that ends in zeros after the 15th. If a spreadsheet saved the file, it has rounded these ids`,
   'text-may-hold-rows': (rows) =>
     `${rows} with a text of several lines, of which one has as many separators as the header. If it is another row, a quote before it has swallowed it. ${quotesAdvice}`,
+  'stray-quote': (rows) =>
+    `${rows} with a quote that neither is around a text nor is written twice within one. Their fields may begin and end elsewhere. ${quotesAdvice}`,
   'id-of-another-number': (rows) =>
     `${rows} with the id of a message or a reply that also has another number. A message has one recipient and a reply one sender, so the ids are probably wrong`,
   'sender-is-no-number': (rows) =>
@@ -449,7 +453,7 @@ const doubtTexts: Readonly<Record<DoubtKind, (rows: string) => string>> = {
   'time-ahead': (rows) =>
     `${rows} with a time that is ahead of the clock. Its zone is probably wrong: set "timeZone" in the mapping. An opt-out in such a row counts now at the latest, and an opt-in as early as it may have been`,
   'opt-in-not-recorded': (rows) =>
-    `${rows} with an opt-in such as START. It is not recorded, because in a file that does not quote texts a text with a line break can be rows of other people`,
+    `${rows} with an opt-in such as START. It is not recorded, because in CSV a text with a line break may have become rows of other people. JSON lines record it`,
 };
 
 /** What a spreadsheet has made of values. The file has to be exported again. */

@@ -50,7 +50,7 @@ describe('CSV', () => {
       'wrong-number-of-fields',
       undefined,
     ]);
-    expect(rows[2]).toEqual({ line: 4, value: { id: 'm-3', text: '5" wide' } });
+    expect(rows[2]).toEqual({ line: 4, value: { id: 'm-3', text: '5" wide' }, doubt: 'stray-quote' });
   });
 
   it('is read without work for the columns that a row lacks', async () => {

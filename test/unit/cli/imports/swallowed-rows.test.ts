@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { examineLines } from '../../../../cli/imports/swallowed-rows.ts';
+import { examineQuotes } from '../../../../cli/imports/swallowed-rows.ts';
 import type { RowReader } from '../../../../contract/imports/row-reader.ts';
 
 const own = ['r1', '+12025550143', '2026-01-10T10:00:00Z'];
@@ -19,7 +19,7 @@ function examine(...texts: readonly string[]) {
     work.fields += fields.length;
     return fields;
   };
-  return { finding: examineLines(raw, record, layout, rowFrom, read), work };
+  return { finding: examineQuotes(raw, layout, rowFrom, read), work };
 }
 
 describe('a row of several lines', () => {

@@ -59,7 +59,7 @@ describe('Unix time', () => {
   });
 });
 
-describe('RFC 2822 and the dates of SMPP', () => {
+describe('RFC 2822, the dates of SMPP, and dates with points', () => {
   it.each([
     ['rfc2822', 'Thu, 15 Jan 2026 12:00:05 +0530', '2026-01-15T06:30:05.000Z'],
     ['rfc2822', '5 Feb 2026 12:00 GMT', '2026-02-05T12:00:00.000Z'],
@@ -70,6 +70,11 @@ describe('RFC 2822 and the dates of SMPP', () => {
     ['smpp', '260115120005', '2026-01-15T12:00:05.000Z'],
     ['smpp', '2613151200', undefined],
     ['smpp', '26011512000', undefined],
+    ['dotted', '14.02.2026 09:30:07', '2026-02-14T09:30:07.000Z'],
+    ['dotted', '14.2.2026, 09:30', '2026-02-14T09:30:00.000Z'],
+    ['dotted', '02.14.2026 09:30:07', undefined],
+    ['dotted', '14.02.26 09:30:07', undefined],
+    ['dotted', '14/02/2026 09:30:07', undefined],
   ] as const)('%s: %s', (format, text, expected) => {
     expect(parseTime(format, text)).toBe(expected);
   });
@@ -80,6 +85,7 @@ const oneFormat = fc.constantFrom(...timeFormats);
 const precisionMs = {
   iso8601: 1,
   rfc2822: 1000,
+  dotted: 1000,
   javascript: 1000,
   compact: 1000,
   smpp: 60_000,

@@ -165,13 +165,66 @@ describe('a quote that joins a row with one that the mapping leaves out, or cann
   });
 });
 
-it('a row with a quote in one text and lines in another is imported', async () => {
-  const { code, memory } = await imported(
+it('a row with a quote in one text and lines in another is rejected', async () => {
+  const { result } = await imported(
     'id,note,at,from,text\nr1,5" or 6" pipe,2026-01-10T10:00:00Z,+12025550143,"yes\nplease"\n',
   );
-  expect(code).toBe(0);
-  expect((await memory.reply('r1'))?.current.text).toBe('yes\nplease');
+  expect(result.problems).toEqual([{ line: 3, firstLine: 2, reason: 'quote-not-closed' }]);
 });
+
+it('a row of one line with a quote in a text is imported, with a doubt', async () => {
+  const { code, memory, result, shown } = await imported(
+    'id,note,at,from,text\nr1,5" or 6" pipe,2026-01-10T10:00:00Z,+12025550143,"say ""yes"""\n',
+  );
+  expect([code, result.doubts]).toEqual([0, [{ kind: 'stray-quote', rows: 1, line: 2 }]]);
+  expect((await memory.reply('r1'))?.current.text).toBe('say "yes"');
+  expect(shown).toContain(
+    '1 row with a quote that neither is around a text nor is written twice within one.',
+  );
+});
+
+describe('an export that quotes texts, and writes a quote within a text in another way', () => {
+  const victim = 'r2,+12025550144,2026-01-10T10:00:01Z,"STOP",1';
+
+  // As MySQL writes them with OPTIONALLY ENCLOSED BY and its default ESCAPED BY.
+  it.each(['"a\\\n\\""', '"\\\nhi\\""'])('loses no other row in silence: %s', async (text) => {
+    const rows = [
+      'id,from,at,text,more',
+      `r1,+12025550143,2026-01-10T10:00:00Z,${text},1`,
+      victim,
+      'r3,+12025550143,2026-01-10T10:00:02Z,"x",1',
+    ];
+    const { code, result } = await imported(`${rows.join('\n')}\n`);
+    expect(code).toBe(1);
+    expect(result.reasons).toEqual({ 'quote-not-closed': 1 });
+    expect(result.rejectedLines).toBeGreaterThanOrEqual(3);
+  });
+
+  // The text of r1 is `hi`, a line break, and a row: with ESCAPED BY '"' MySQL writes a quote before each line break.
+  it.each([
+    '"r1","+12025550143","2026-01-10T10:00:00Z","hi"\nr9,+12025550144,2026-01-11T10:00:00Z,START"',
+    '"r1","+12025550143","2026-01-10T10:00:00Z","hi"\nr9,+12025550144,2026-01-11T10:00:00Z,"\nSTART"',
+    '"r1","+12025550143","2026-01-10T10:00:00Z","hi\\"\nr9,+12025550144,2026-01-11T10:00:00Z,START"',
+  ])('lets no text opt a number in again: %j', async (rows) => {
+    const { memory, result } = await imported(
+      `${last.join(',')}\n"r2","+12025550144","2026-01-10T10:00:01Z","STOP"\n${rows}\n`,
+    );
+    expect(result).toMatchObject({ optOuts: 1, optIns: 0 });
+    expect(await memory.register.read('+12025550144')).toEqual({ state: 'out' });
+  });
+});
+
+it.each(['STOP\\n', '\\nSTOP', 'Stop\\r\\n', 'STOP\\t'])(
+  'a STOP with a line break or a tab that the export writes as an escape is recorded: %s',
+  async (text) => {
+    for (const by of [mapping, mappingOf({ quotes: 'none' })]) {
+      const { memory, result } = await imported(unquoted(last, '\t', ['hi', text]), by);
+      expect(result.optOuts).toBe(1);
+      expect((await memory.reply('r2'))?.current.text).toBe(text);
+      expect(await memory.register.read('+12025550144')).toEqual({ state: 'out' });
+    }
+  },
+);
 
 it('a header of several lines is no row', async () => {
   const { code, result } = await imported(
