@@ -53,6 +53,10 @@ interface SMSDeliveryStatusChanged {
    */
   outcome: 'open' | 'success' | 'failure' | 'unknown';
   /**
+   * How many reports the pipeline has of the message. Of two such events of one message, the one with more reports is the newer.
+   */
+  reportCount: number;
+  /**
    * Id of the report or reply within the delivery history.
    */
   historyEventId: string;
@@ -475,7 +479,7 @@ interface SMSOptOut {
    */
   messageId?: string;
   /**
-   * When it was said, or the message failed; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   * When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }
@@ -525,7 +529,7 @@ interface SMSOptIn {
    */
   messageId?: string;
   /**
-   * When it was said, or the message failed; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   * When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }

@@ -13,6 +13,7 @@ export const examples: Details = {
     previousStatus: 'sent',
     final: true,
     outcome: 'failure',
+    reportCount: 2,
     conflict: false,
     historyEventId: 'e-2',
     word: 'UNDELIV',

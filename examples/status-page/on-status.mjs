@@ -1,29 +1,28 @@
 import { ConditionalCheckFailedException, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 
-/** What a user sees for each outcome of a message. An outcome replaces those of a lower rank, as in the history. */
-const shown = {
-  unknown: { rank: 1, status: 'not known' },
-  failure: { rank: 2, status: 'not delivered' },
-  success: { rank: 3, status: 'delivered' },
-};
+/** What a user sees for each outcome of a message. */
+const shown = { unknown: 'not known', failure: 'not delivered', success: 'delivered' };
 
-/** Writes what a user sees into the message's item of your table, unless a later event has written more. */
-export async function rememberStatus(client, tableName, { source = 'main', messageId, outcome }) {
+/** Writes what a user sees into the message's item of your table, unless an event with more reports has written it. */
+export async function rememberStatus(
+  client,
+  tableName,
+  { source = 'main', messageId, outcome, reportCount },
+) {
   // The page shows a message without a status as on its way.
   if (outcome === 'open') return;
-  const { rank, status } = shown[outcome];
   const update = new UpdateItemCommand({
     TableName: tableName,
     Key: { messageId: { S: `${source}/${messageId}` } },
-    UpdateExpression: 'SET #status = :status, #rank = :rank',
-    ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
-    ExpressionAttributeNames: { '#status': 'status', '#rank': 'rank' },
-    ExpressionAttributeValues: { ':status': { S: status }, ':rank': { N: String(rank) } },
+    UpdateExpression: 'SET #status = :status, #reports = :reports',
+    ConditionExpression: 'attribute_not_exists(#reports) OR #reports <= :reports',
+    ExpressionAttributeNames: { '#status': 'status', '#reports': 'reports' },
+    ExpressionAttributeValues: { ':status': { S: shown[outcome] }, ':reports': { N: String(reportCount) } },
   });
   try {
     await client.send(update);
   } catch (error) {
-    // The event is a repeat, or arrived after a newer one.
+    // The event arrived after a newer one.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -92,7 +92,9 @@ export function createAnswers({ history, userOf, sent }) {
       }
     }
     const status = report?.final ? (shown.get(report.status) ?? 'not delivered') : unreported;
-    if (status === 'delivered' || isOld) await sent.remember(message, status);
+    // Of a long message whose parts have reports of their own, a later part may fail.
+    const isLasting = status === 'delivered' && !report.events.some(({ partId }) => partId !== undefined);
+    if (isLasting || isOld) await sent.remember(message, status);
     return status;
   }
 }

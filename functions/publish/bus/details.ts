@@ -112,6 +112,12 @@ const statusChanged = z.object({
   outcome: z
     .enum(['open', 'success', 'failure', 'unknown'])
     .describe('The meaning of the status: still under way, arrived, did not arrive, or not known.'),
+  reportCount: z
+    .int()
+    .min(1)
+    .describe(
+      'How many reports the pipeline has of the message. Of two such events of one message, the one with more reports is the newer.',
+    ),
   ...report,
   occurredAt: time('When the status came about'),
   conflict: z
@@ -200,7 +206,9 @@ const consent = z.object({
   replyId: z.string().optional().describe('The reply with the keyword; only of a person.'),
   entryId: z.string().optional().describe("The id of the operator's entry; only of an operator."),
   messageId: messageId.optional().describe('The message that failed; only of the provider.'),
-  occurredAt: time('When it was said, or the message failed; the newest of a number counts'),
+  occurredAt: time(
+    'When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out',
+  ),
 });
 
 const helpRequested = z.object({

@@ -152,6 +152,7 @@ function statusChanged(
       previousStatus: previous?.status,
       final: isFinal(deciding),
       outcome: outcomeOf(deciding.rank),
+      reportCount: message.events.size,
       conflict: hasConflict(message),
       ...reported(deciding),
       ...costAndRouteOf(message),
@@ -289,12 +290,13 @@ export function optOutEvents({ before = [], after }: Change<readonly OptOutState
     const changed = replaced.filter(
       (known) => known?.state !== statement.state || known.phone !== statement.phone,
     );
-    return changed.length === 0 ? [] : [optOutEvent(statement, changed[0])];
+    return changed.length === 0 ? [] : [optOutEvent(statement, changed)];
   });
 }
 
-/** @param before the statement that `after` replaces; undefined if there was none */
-function optOutEvent(after: OptOutStatement, before: OptOutStatement | undefined): BusEvent {
+/** @param replaced the statements that `after` replaces; undefined stands for none */
+function optOutEvent(after: OptOutStatement, replaced: readonly (OptOutStatement | undefined)[]): BusEvent {
+  const [before] = replaced;
   const { phone, state, at, by, source, onlySource, replyId, entryId, messageId } = after;
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
   // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
@@ -311,9 +313,17 @@ function optOutEvent(after: OptOutStatement, before: OptOutStatement | undefined
       replyId,
       entryId,
       messageId,
-      occurredAt: at,
+      occurredAt: state === 'out' ? latestOf(at, replaced) : at,
     },
   };
+}
+
+/**
+ * Returns the time of an opt-out for consumers, of whose events the latest counts. If an older opt-out counts again because the opt-in after it was
+ * corrected, this is the time that the opt-in had. A consumer that misses a correction the other way round leaves the person opted out.
+ */
+function latestOf(at: string, replaced: readonly (OptOutStatement | undefined)[]): string {
+  return replaced.reduce((latest, one) => (one !== undefined && one.at > latest ? one.at : latest), at);
 }
 
 /** Returns an event for each mismatch with the contract that is new on its day. */

@@ -29,6 +29,7 @@ export const failed = {
     previousStatus: 'sent',
     final: true,
     outcome: 'failure',
+    reportCount: 2,
     historyEventId: 'report-1',
     errorCode: 'E-30',
     receivedAt: at,

@@ -25,19 +25,22 @@ export function statusPageShowsOwnMessages(pipeline: Started<LocalPipeline>): vo
     expect(stdout).toMatch(/^# pass 11$/m);
   });
   it.each([
-    [['open'], { status: 'on its way', final: false }],
-    [['open', 'unknown', 'open'], { status: 'not known', final: true }],
-    [['open', 'failure'], { status: 'not delivered', final: true }],
-    [['failure', 'open', 'failure'], { status: 'not delivered', final: true }],
-    [['unknown', 'success'], { status: 'delivered', final: true }],
-    [['failure', 'success', 'unknown', 'failure'], { status: 'delivered', final: true }],
+    ['open 1', { status: 'on its way', final: false }],
+    ['open 1, unknown 2, open 1', { status: 'not known', final: true }],
+    ['open 1, failure 2', { status: 'not delivered', final: true }],
+    ['failure 2, open 1, failure 2', { status: 'not delivered', final: true }],
+    ['unknown 2, success 3', { status: 'delivered', final: true }],
+    ['failure 3, success 4, unknown 2, failure 3', { status: 'delivered', final: true }],
+    // A later part of the message failed, and the event about it arrives last or first.
+    ['success 1, failure 2', { status: 'not delivered', final: true }],
+    ['failure 2, success 1', { status: 'not delivered', final: true }],
   ] as const)(
-    'shows the decisive one of events with the outcomes %s, without the query API',
-    async (outcomes, shown) => {
+    'shows the decisive one of events with these outcomes and numbers of reports, without the query API: %s',
+    async (events, shown) => {
       const { rememberStatus } = await import(`${project}/examples/status-page/on-status.mjs`);
       const { createStatusPage } = await import(`${project}/examples/status-page/status-page.mjs`);
       const { dynamoDb } = pipeline();
-      const TableName = `sent-${outcomes.join('-')}`;
+      const TableName = `sent-${events.replaceAll(/\W+/g, '-')}`;
       await dynamoDb.send(
         new CreateTableCommand({
           TableName,
@@ -46,9 +49,10 @@ export function statusPageShowsOwnMessages(pipeline: Started<LocalPipeline>): vo
           KeySchema: [{ AttributeName: 'messageId', KeyType: 'HASH' }],
         }),
       );
-      for (const outcome of outcomes) {
-        const { detail } = exampleEvent('SMS Delivery Status Changed', { messageId: 'SM0001', outcome });
-        await rememberStatus(dynamoDb, TableName, detail);
+      for (const event of events.split(', ')) {
+        const [outcome, reports] = event.split(' ');
+        const { detail } = exampleEvent('SMS Delivery Status Changed', { messageId: 'SM0001' });
+        await rememberStatus(dynamoDb, TableName, { ...detail, outcome, reportCount: Number(reports) });
       }
       const messageId = 'main/SM0001';
       const find = async () => {

@@ -51,7 +51,7 @@ function statusChanged(
   const final = about.outcome !== 'open';
   return {
     detailType: detailTypes.statusChanged,
-    detail: { ...storedNow(), messageId: randomUUID(), final, conflict: false, ...about },
+    detail: { ...storedNow(), messageId: randomUUID(), final, reportCount: 1, conflict: false, ...about },
   };
 }
 
