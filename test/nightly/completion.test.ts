@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { shellWord } from '../../contract/text/shell-word.ts';
 
 const main = resolve(import.meta.dirname, '../../bin/sms.ts');
 const folder = mkdtempSync(join(tmpdir(), 'completion-'));
@@ -57,6 +58,15 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     writeFileSync(join(folder, `script.${shell}`), script);
     mkdirSync(join(folder, 'folder-of-captures'), { recursive: true });
   });
+
+  it.each(["m\\';touch owned;#'", "\\'\\\\'", '$(touch owned) `id` !! ~ *', 'a\nb'])(
+    'is of a shell in which a word of a command that sms prints stays one word: %j',
+    (text) => {
+      expect(execFileSync(shell, ['-c', `printf '%s|' ${shellWord(text)} end`], { encoding: 'utf8' })).toBe(
+        `${text}|end|`,
+      );
+    },
+  );
 
   const complete = (line: string) =>
     spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {

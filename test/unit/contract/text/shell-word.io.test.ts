@@ -16,6 +16,8 @@ it('any text is one word of a shell, which runs nothing of it', () => {
     "'",
     '\\',
     '#1',
+    "m\\';touch owned;#'",
+    "\\'\\\\'",
   ];
   for (const text of texts)
     expect(execFileSync('sh', ['-c', `printf '%s|' ${shellWord(text)} end`], { encoding: 'utf8' })).toBe(
