@@ -46,8 +46,8 @@ export function maskNumbers(text: string): string {
   );
 }
 
-/** So many digits at the end of a number are written alike with and without its country code. */
-const lineDigits = 7;
+/** So many digits in a row that a text and a number share are no accident. They are written alike with and without a country code. */
+const minKnownDigits = 7;
 
 /**
  * Masks the numbers of a message in a text that names it, such as its id, however they are written there, and what begins with a plus sign.
@@ -59,37 +59,36 @@ export function maskNumbersOf(text: string, phones: readonly string[]): string {
   return numbersMasker(phones)(text);
 }
 
-/** Makes a {@link maskNumbersOf} for many texts and many numbers: the work for a text does not depend on how many numbers there are. */
+/**
+ * Makes a {@link maskNumbersOf} for many texts and many numbers: the work for a text does not depend on how many numbers there are.
+ *
+ * A service may write other digits behind a number or before it, also in the same field. So any seven digits in a row of a number show it.
+ */
 export function numbersMasker(phones: readonly string[]): (text: string) => string {
   // An address may have other digits behind the number, such as those of its host.
   const runs = phones.flatMap((phone) => [phone, ...(phone.match(everyNumberLike) ?? [])]);
-  const numbers = [...new Set(runs.map(digitsOf))].filter(({ length }) => length >= lineDigits);
-  const byEnd = Map.groupBy(numbers.keys(), (index) => numbers[index]?.slice(-lineDigits) ?? '');
-  return (text) => {
-    if (!numberLike.test(text)) return text;
-    const within = new Set(
-      (text.match(longRuns) ?? []).flatMap((run) => partsOf(run).flatMap((part) => byEnd.get(part) ?? [])),
-    );
-    const withoutWhole = [...within]
-      .sort((a, b) => a - b)
-      .reduce((left, index) => {
-        const digits = numbers[index] ?? '';
-        return left.replaceAll(`+${digits}`, digits).replaceAll(digits, maskPhone(digits));
-      }, text);
-    return withoutWhole.replace(everyNumberLike, (found) => {
-      const digits = digitsOf(found);
-      const isKnown = partsOf(digits).some((part) => byEnd.has(part));
-      return isKnown || found.startsWith('+') ? maskPhone(digits) : found;
+  const known = new Set(runs.flatMap((run) => partsOf([...digitsOf(run)])));
+  return (text) =>
+    text.replace(everyNumberLike, (run) => {
+      if (run.startsWith('+')) return maskPhone(digitsOf(run));
+      const digits = [...run.matchAll(/\p{N}/gu)];
+      const isKnown = partsOf(digits.map(([digit]) => digit)).map((part) => known.has(part));
+      const first = digits[isKnown.indexOf(true)];
+      if (first === undefined) return run;
+      // What follows without a separator may be the end of another number that begins alike.
+      const rest = digits.slice(isKnown.lastIndexOf(true) + minKnownDigits - 1);
+      const last = rest.find((digit, index) => rest[index + 1]?.index !== endOf(digit));
+      const end = last === undefined ? run.length : endOf(last);
+      return run.slice(0, first.index) + maskPhone(digitsOf(run.slice(first.index, end))) + run.slice(end);
     });
-  };
 }
 
-const longRuns = /\p{N}{7,}/gu;
+const endOf = ({ 0: digit, index }: RegExpExecArray) => index + digit.length;
 
-/** Returns each part of a text that is as long as the end by which a number is known. */
-function partsOf(digits: string): string[] {
-  return Array.from({ length: Math.max(0, digits.length - lineDigits + 1) }, (_, start) =>
-    digits.slice(start, start + lineDigits),
+/** Returns each part of some digits that is long enough to show a number. */
+function partsOf(digits: readonly string[]): string[] {
+  return Array.from({ length: Math.max(0, digits.length - minKnownDigits + 1) }, (_, start) =>
+    digits.slice(start, start + minKnownDigits).join(''),
   );
 }
 
@@ -120,10 +119,10 @@ const encodedRun = /.{0,4}(?:(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2,}|(?:3\d){8,}
  * Masks the numbers in an id for readers who need it only to recognise the entry, as those of notices and logs: the numbers of the entry, the one
  * at the end, and those in Base64 or hexadecimal. The rest stays, also a hash, because the entry is found by it.
  *
- * @param phones the numbers of the entry
+ * @param maskNumbers masks the numbers of the entry, see {@link numbersMasker}
  */
-export function maskId(id: string, phones: readonly string[]): string {
-  return maskNumbersOf(maskRecipient(id), phones).replace(encodedRun, '•••');
+export function maskId(id: string, maskNumbers: (text: string) => string): string {
+  return maskNumbers(maskRecipient(id)).replace(encodedRun, '•••');
 }
 
 function digitsOf(text: string): string {

@@ -1,5 +1,5 @@
 import { historyId, mainSource } from '../../../contract/events/source-id.ts';
-import { maskDigits, maskId, maskPhone } from '../../../contract/phone/mask.ts';
+import { maskDigits, maskId, maskPhone, numbersMasker } from '../../../contract/phone/mask.ts';
 
 import type { Details, detailTypes } from '../../publish/shapes.ts';
 
@@ -145,7 +145,7 @@ function byStatus(failures: readonly Failure[]): string {
 function exampleOf({ source = mainSource, occurredAt, messageId, phone, status }: Failure): string {
   const number = phone === undefined ? 'no number' : maskPhone(phone);
   // The service, or the app that sent the message, may make the id from the number.
-  const id = maskId(historyId({ source, id: messageId }), phone === undefined ? [] : [phone]);
+  const id = maskId(historyId({ source, id: messageId }), numbersMasker(phone === undefined ? [] : [phone]));
   return `  ${occurredAt}  ${oneLine(id, maxIdLength)}  ${number}  ${statusText(status)}`;
 }
 

@@ -1,4 +1,4 @@
-import { maskId, maskPhone } from '../../../contract/phone/mask.ts';
+import { maskId, maskPhone, numbersMasker } from '../../../contract/phone/mask.ts';
 import { isWrittenNumber } from '../../../contract/phone/phone-key.ts';
 import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
@@ -63,7 +63,7 @@ function noticeOf({ from, replyId, occurredAt }: Details[typeof detailTypes.repl
       `A reply from ${maskPhone(from)} reads like a wish for no more messages, but is not the keyword alone.`,
       'Nothing was done about it: read it and decide.',
       '',
-      `Reply:  ${oneLine(maskId(replyId, [from]))}`,
+      `Reply:  ${oneLine(maskId(replyId, numbersMasker([from])))}`,
       `Sent:   ${occurredAt}`,
       '',
       'Find it by the reply id, then read it with the number it came from:',

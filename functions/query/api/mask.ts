@@ -6,6 +6,7 @@ import {
   maskPhone,
   maskRecipient,
   minTextDigits,
+  numbersMasker,
 } from '../../../contract/phone/mask.ts';
 import { e164 } from '../../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
@@ -67,10 +68,12 @@ export function entriesShown(
 ): string {
   const answer = answered.kind === 'csv' ? answered.page : answered.view;
   const lists = [propertyOf(answer, 'entries'), propertyOf(answer, 'results')];
-  const phones = numbersIn('', answer);
+  const maskNumbers = numbersMasker(numbersIn('', answer));
   const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].flatMap((one) => {
     // Each by itself: the digits of two ids are not one number.
-    const named = ids.flatMap((name) => textOf(one, name).map((id) => loggedId(name, id, phones, idMask)));
+    const named = ids.flatMap((name) =>
+      textOf(one, name).map((id) => loggedId(name, id, maskNumbers, idMask)),
+    );
     return named.length > 0 ? named : textOf(one, 'phone').map(maskPhone);
   });
   return [...new Set(found)].filter((id) => id !== '').join(' ');
@@ -80,8 +83,13 @@ export function entriesShown(
  * A hash stays, because an auditor finds the entry by it. An id that may have a number which is not known is masked whole, and the console opens it.
  * For principals of AWS there is no key, so of such an id the end is shown as of a number.
  */
-function loggedId(name: string, id: string, phones: readonly string[], idMask: Masks | undefined): string {
-  const logged = maskId(id, phones);
+function loggedId(
+  name: string,
+  id: string,
+  maskNumbers: (text: string) => string,
+  idMask: Masks | undefined,
+): string {
+  const logged = maskId(id, maskNumbers);
   const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
   if (idMask !== undefined && (shown !== logged || encodedDigits.test(id))) return idMask.mask(id);
   return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));

@@ -55,7 +55,7 @@ it.each<[string, Item]>([
 
 it.each([
   ['message#order-5', 'message#order-5'],
-  ['message#1202555', 'message#1202555'],
+  ['message#1202556', 'message#1202556'],
   [`message#12025550143-7`, 'message#•••0143-7'],
   [`reply#${phone}`, 'reply#•••0143'],
 ])('the item %s of the history is named as %s', async (pk, shown) => {

@@ -484,31 +484,31 @@ describe('the entries of an answer in the log', () => {
     };
     const parameters = { phone: '+12025550143' };
     expect(entriesShown({ kind: 'json', view }, parameters)).toBe(
-      'tel:•••0143 •••014499 •••0144-1 4712345678901 •••0145',
+      'tel:•••0143 •••4499 •••0144-1 4712345678901 •••0145',
     );
   });
 
   it('hold no number of a send or of the message that a reply answers, where no number is beside it', () => {
     const view = {
       entries: [
-        { sendId: 'order-12025550146' },
+        { sendId: 'order-12135550146' },
         { replyId: 'reply-1', messageId: '1000001/12025550147', from: '+12025550144' },
-        { messageId: '10000012025550148', sendId: 'january' },
+        { messageId: '1000000471150148', sendId: 'january' },
         { of: 'm~1000001/12025550147', phone: null },
         { messageId: 'wamid.HBgLMTIwMjU1NTAxNDM', phone: '+12025550143' },
       ],
     };
-    expect(entriesShown({ kind: 'json', view }, { sendId: '12025550149' })).toBe(
-      '•••0149 order-•••0146 1000001/•••0147 reply-1 10000012025550148 january m~1000001/•••0147 wamid.•••NDM',
+    expect(entriesShown({ kind: 'json', view }, { sendId: '12135550149' })).toBe(
+      '•••0149 order-•••0146 1000001/•••0147 reply-1 1000000471150148 january m~1000001/•••0147 wamid.•••NDM',
     );
     const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
-    const logged = entriesShown({ kind: 'json', view }, { sendId: '12025550149' }, idMask).split(' ');
+    const logged = entriesShown({ kind: 'json', view }, { sendId: '12135550149' }, idMask).split(' ');
     expect(logged.map((id) => idMask.unmask(id))).toEqual([
-      '12025550149',
-      'order-12025550146',
+      '12135550149',
+      'order-12135550146',
       '1000001/•••0147',
       'reply-1',
-      '10000012025550148',
+      '1000000471150148',
       'january',
       'm~1000001/•••0147',
       'wamid.HBgLMTIwMjU1NTAxNDM',
