@@ -37,7 +37,7 @@ export function nationalSpellings(phone: string): readonly string[] {
  * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, the marks of keycaps, characters that are
  * invisible or could not be decoded.
  */
-const separators = String.raw`[\s\p{M}\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
+const separators = String.raw`[\s\p{M}\p{Pd}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
 
 /** More digits before the number than any prefix has mean that it is the end of something longer, such as an id. */
 const notInsideDigits = String.raw`(?<!\d{9})`;

@@ -12,8 +12,8 @@ export function maskPhone(phone: string): string {
   return `•••${shown === 0 ? '' : characters.slice(-shown).join('')}`;
 }
 
-/** Digits of any script, with anything but letters between them. */
-const digitRun = /\p{N}(?:[^\p{L}\p{N}]*\p{N})*/gu;
+/** Digits of any script, with anything but letters between them. Some letters are invisible, such as the fillers of Hangul. */
+const digitRun = /\p{N}(?:[[^\p{L}\p{N}]\p{Default_Ignorable_Code_Point}]*\p{N})*/gv;
 
 /**
  * Replaces possible phone numbers of a text by `***`: digits in a row, also with spaces, punctuation or symbols between them.
@@ -32,8 +32,8 @@ export function maskDigits(text: string, minDigits: number): string {
 const noNumber =
   /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|(?![\d-]{36})[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:[A-Z]{2})?(?=[\da-f]*[a-f])(?![\da-f]*\d{10})[\da-f]{16,})(?![\p{L}\p{N}])/u;
 
-/** Seven digits or more of any script, with the separators that people write in a number. */
-export const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_]{0,3}\p{N}){6,}/u;
+/** Seven digits or more of any script, with the separators that people write in a number, or what is invisible between them. */
+export const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_\p{Default_Ignorable_Code_Point}\u2800]{0,3}\p{N}){6,}/u;
 
 export const everyNumberLike = new RegExp(numberLike.source, 'gu');
 

@@ -26,7 +26,7 @@ const reviewed: Readonly<Record<string, string>> = {
     "begins at the word, in a name of AWS's",
   'contract/phone/mask.ts /.{0,4}(?:(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2,}|(?:3\\d){8,})/g':
     'what repeats matches as far as it goes, and the next match begins behind it',
-  'contract/phone/mask.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
+  'contract/phone/mask.ts /\\p{N}(?:[[^\\p{L}\\p{N}]\\p{Default_Ignorable_Code_Point}]*\\p{N})*/gv':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
   "contract/phone/mask.ts new RegExp(numberLike.source, 'gu')":
     'fails behind six digits at most, and goes on behind what it looked at',

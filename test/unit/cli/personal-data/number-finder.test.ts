@@ -34,6 +34,7 @@ describe('a number is found', () => {
     ['with many separators', '202 -- ** 555 | * | 0143'],
     ['in base64 with the slashes of PHP', JSON.stringify(slashed).replaceAll('/', '\\/')],
     ['in entities of HTML', '&#43;1&nbsp;202&#x20;5550143'],
+    ['with fillers of Hangul and blanks of Braille', '2ㅤ0\u115f2\u11605\uffa05⠀5ㅤㅤㅤ0143'],
     ['in Arabic digits', '+١ ٢٠٢ ٥٥٥ ٠١٤٣'],
     ['in the digits of Devanagari', '+१ २०२ ५५५ ०१४३'],
     ['in the digits of Adlam', '𞥒𞥐𞥒𞥕𞥕𞥕𞥐𞥑𞥔𞥓'],
