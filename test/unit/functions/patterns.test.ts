@@ -93,6 +93,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start, without repetitions',
   'contract/text/time.ts new RegExp(\n  `^(\\\\d{4})-(\\\\d{2})-(\\\\d{2})[Tt ]?${clock}(?:[.,](\\\\d{1,9}))?(?: ?(?:([Zz]|UTC|GMT)|${offset}))?$`,\n)':
     'begins at the start, without repetitions',
+  'contract/text/time.ts new RegExp(`^(\\\\d{1,2})\\\\.(\\\\d{1,2})\\\\.(\\\\d{4}),? ${clock}$`)':
+    'begins at the start, without repetitions',
   'contract/text/time.ts new RegExp(\n  `^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\\\\d{2}) (\\\\d{4}) ${clock}(?: (?:GMT|UTC)(?:${offset})?)?(?: \\\\([^()]*\\\\))?$`,\n)':
     'begins at the start; a bracket ends the repetition',
   'functions/query/api/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
