@@ -5,6 +5,7 @@ import {
   maskedPrefix,
   type WebhookRequest,
 } from '../../contract/signature/webhook-request.ts';
+import { createSecretSearch } from '../base/sms-service/secret-search.ts';
 import type { SecretDocument } from '../registration/index.ts';
 import type { CapturedRequest } from './envelope.ts';
 
@@ -141,7 +142,7 @@ export interface Capture {
   /**
    * Returns what to keep of a request that is about to be rejected; undefined beyond the limits.
    *
-   * @param document the stored secrets, which are masked wherever they occur
+   * @param document the stored secrets, which are masked wherever they occur in any notation
    */
   keep(request: RejectedRequest, document: SecretDocument | undefined): KeptRequest | undefined;
 }
@@ -155,6 +156,9 @@ export interface CaptureSettings {
   /** Undefined if no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
 }
+
+/** A shorter secret is masked where it is a value, because it could be a part of any word. */
+const minHidden = 8;
 
 /** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
 export const captureLimits = { bodyBytes: 64 * 1024, requests: 1000, requestsOfOneSender: 500 };
@@ -185,13 +189,20 @@ export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSetting
         value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
       const { requestId, method = 'POST' } = request;
       const masked = (value: string) => (isSecret(value) ? maskCredential(value, requestId) : undefined);
-      const { url, body } = hideValues(request, masked);
+      const hidden = hideValues(request, masked);
       const named = maskCredentials(request, { ...headerKinds, secrets });
+      // Whatever is left of a secret, in any part and notation: some proxies repeat the path of the URL in a header.
+      const hide = createSecretSearch(
+        [...secrets, ...(token === undefined ? [] : [token])].filter(({ length }) => length >= minHidden),
+        'masked',
+      );
       // Some proxies repeat the URL in a header.
       const headers = Object.fromEntries(
-        Object.entries(named).map(([name, value]) => [name, hideInUrl(value, masked) ?? value]),
+        Object.entries(named).map(([name, value]) => [name, hide(hideInUrl(value, masked) ?? value)]),
       );
-      return { captured: { method, url, headers }, body };
+      // Each byte is one character, so that bytes which are no text survive.
+      const body = Buffer.from(hide(Buffer.from(hidden.body).toString('latin1')), 'latin1');
+      return { captured: { method, url: hide(hidden.url), headers }, body };
     },
   };
 }

@@ -99,6 +99,45 @@ describe('ingest, while capturing is on,', () => {
     expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
   });
 
+  const key = 'Zk3+ab/9Qw==';
+  const encoded = encodeURIComponent(key);
+  it.each<
+    [string, { body?: string; headers?: Record<string, string>; rawPath?: string; rawQueryString?: string }]
+  >([
+    ['a path in a header', { headers: { 'x-forwarded-uri': `/webhook?token=${encoded}` } }],
+    [
+      'a header of several values',
+      { headers: { forwarded: `for=192.0.2.1;path="/webhook?token=${encoded}"` } },
+    ],
+    ['a URL without a scheme', { headers: { referer: `//x.example/webhook?token=${encoded}` } }],
+    ['a URL with a user', { headers: { referer: `https://u:${encoded}@x.example/webhook` } }],
+    ['Base64 of more', { headers: { 'x-other': Buffer.from(`u:${key}`).toString('base64') } }],
+    ['the name of a parameter', { rawQueryString: encoded }],
+    ['the name of a field of a form', { body: `${encoded}=1` }],
+    ['the name of a field of JSON', { body: JSON.stringify({ [key]: 1 }) }],
+    ['a text', { body: `token: ${key}` }],
+    ['several lines of JSON', { body: `{"a":1}\n${JSON.stringify({ token: key })}` }],
+    ['JSON that is cut off', { body: JSON.stringify({ token: key }).slice(0, -1) }],
+    ['JSON with a text alone', { body: JSON.stringify(key) }],
+    ['JSON in JSON', { body: JSON.stringify({ a: JSON.stringify({ t: key }).replaceAll('/', '\\/') }) }],
+    ['Base64 in the body', { body: JSON.stringify({ a: Buffer.from(key).toString('base64') }) }],
+  ])('masks a stored secret in %s', async (_where, { body = '{}', headers = {}, ...rest }) => {
+    const { post, sent } = ingest({ ...on, cache: cached(documentWith(key)) });
+    await post({ body, headers, ...rest });
+    const [{ body: kept, captured } = {}] = sent;
+    const text = `${JSON.stringify(captured)}\n${kept}`;
+    const readings = [text, decodeURIComponent(text), text.replaceAll('\\', '')];
+    for (const reading of readings) expect(reading).not.toContain(key);
+    expect(text).not.toContain(Buffer.from(key).toString('base64').replace(/=+$/, '').slice(2, -2));
+    expect(text).toContain('masked');
+  });
+
+  it('keeps the other bytes of a body, also those that are no text', async () => {
+    const { post, sent } = ingest({ ...on, cache: cached(documentWith(key)) });
+    await post({ body: `\u{1F600} %F0 ${key} \\u0041`, headers: {} });
+    expect(`${sent[0]?.body}`).toBe('\u{1F600} %F0 masked \\u0041');
+  });
+
   it('rejects requests from other addresses, of other methods and above the size limit as usual', async () => {
     const { post, sent } = ingest({ ...on, allowsSource: () => false });
     expect(await post(unsigned)).toMatchObject({ statusCode: 403 });
