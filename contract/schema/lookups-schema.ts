@@ -155,6 +155,7 @@ export const lookups = z
         afterMinutes: z
           .array(z.int().min(1).max(10_080))
           .min(1)
+          .max(6)
           .default([30, 1440])
           .describe(
             'How long after their creation messages are listed, in minutes. A service that charges for each listed message is better listed once.',

@@ -17,6 +17,12 @@ export interface Position {
   readonly sendPages?: number;
 }
 
+/**
+ * In bytes of JSON. The places of up to six lists are one item, which DynamoDB limits to 400 KB. One that cannot be stored would keep the
+ * lookups from going on.
+ */
+const maxPositionBytes = 64 * 1024;
+
 /** An answer may have this many pages. Of a service that always names a next page, no more are asked for. */
 const maxPages = 10_000;
 
@@ -39,14 +45,16 @@ export async function step(
   { page, sends = [], sendPage, pages = 0, sendPages = 0 }: Position = {},
 ): Promise<Result<Step>> {
   const [sendId, ...others] = sends;
-  if ((sendId === undefined ? pages : sendPages) >= maxPages)
-    return err({
+  const unexpected = (expected: string): Result<Step> =>
+    err({
       kind: 'unexpected-answer',
       operation: operationNames[sendId === undefined ? question.operation : 'send'],
       status: 200,
       path: '$',
-      expected: `expected a last page within ${maxPages.toLocaleString('en-US')} pages`,
+      expected,
     });
+  if ((sendId === undefined ? pages : sendPages) >= maxPages)
+    return unexpected(`expected a last page within ${maxPages.toLocaleString('en-US')} pages`);
   const answer =
     sendId === undefined
       ? await lookups.ask(question, page ?? undefined)
@@ -61,6 +69,8 @@ export async function step(
           pages,
           ...(next === undefined ? { sends: others } : { sends, sendPage: next, sendPages: sendPages + 1 }),
         };
+  if (Buffer.byteLength(JSON.stringify(position)) > maxPositionBytes)
+    return unexpected(`expected a next page and sends of at most ${maxPositionBytes} bytes`);
   const isOver = position.page === null && position.sends.length === 0;
   return { kind: 'ok', value: { reports, unreadable, next: isOver ? undefined : position } };
 }

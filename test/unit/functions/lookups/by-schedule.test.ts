@@ -40,6 +40,8 @@ interface Parts {
   readonly source?: string;
   /** Whether each page of the service has a next one. */
   readonly neverEnds?: boolean;
+  /** How long the name of a next page is. */
+  readonly pageLength?: number;
 }
 
 /** A lookup function with a history and a service in memory. Its clock moves by hand. */
@@ -50,9 +52,10 @@ function startedLookups({
   listsSends = false,
   source = 'main',
   neverEnds = false,
+  pageLength = 0,
 }: Parts) {
   const history = memoryHistory({ messages: stored });
-  const service = madeService(known, { listsSends, neverEnds });
+  const service = madeService(known, { listsSends, neverEnds, pageLength });
   /** The errors of the next writes of messages, and of the next statements of the opt-out register. */
   const failures: { readonly message: Error[]; readonly optOut: Error[] } = { message: [], optOut: [] };
   const failIfAny = (errors: Error[]) => {
@@ -602,6 +605,27 @@ describe('an answer that the database did not store', () => {
     await run(31);
     expect(await statusOf('a')).toBe('failed');
     expect(await history.register.read('+12025550143')).toEqual({ state: 'out' });
+  });
+});
+
+describe('a place in a list that is too large to be stored', () => {
+  const sends = Array.from({ length: 2000 }, (_, number) => ({
+    ...message(`m${number}`, 0),
+    send: `send-${number}`.padEnd(36, '-'),
+  }));
+
+  it.each<[string, Parts]>([
+    ['name of a next page', { known: ['a1', 'a2', 'a3'].map((id) => message(id, 0)), pageLength: 70_000 }],
+    ['list of sends', { known: sends, listsSends: true }],
+  ])('because of its %s is skipped after a day, and the lookups go on', async (_name, parts) => {
+    const { run, asked, lines, state } = startedLookups({ ...parts, rules: onlyOneList });
+    for (let runs = 0; runs < 96; runs += 1)
+      await expect(run(31)).rejects.toThrow('expected a next page and sends of at most 65536 bytes');
+    expect(lines.filter(({ name }) => name === 'LOOKUPS_SKIPPED')).toHaveLength(1);
+    expect(state().progress['list after 30 min']).toEqual({ doneUntil: at(1) });
+    asked.length = 0;
+    await run(46);
+    expect(asked).toEqual([`list ${at(1)}..${at(16)}`]);
   });
 });
 

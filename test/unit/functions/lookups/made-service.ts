@@ -17,7 +17,7 @@ export interface KnownMessage {
 /** A service in memory that answers lookups, with pages of two messages. */
 export function madeService(
   messages: readonly KnownMessage[],
-  { listsSends = false, neverEnds = false } = {},
+  { listsSends = false, neverEnds = false, pageLength = 0 } = {},
 ) {
   const asked: string[] = [];
   /** The error of the next requests, one for each; undefined answers. */
@@ -59,7 +59,8 @@ export function madeService(
       const empty = { kind: 'page', reports: [], sendIds: [], unreadable: [], next: undefined } as const;
       if (question.operation === 'list' && listsSends)
         return ok({ ...empty, sendIds: [...new Set(all.map(({ send }) => send))] });
-      const next = neverEnds || start + 2 < all.length ? String(start + 2) : undefined;
+      const next =
+        neverEnds || start + 2 < all.length ? String(start + 2).padStart(pageLength, '0') : undefined;
       return ok({ ...empty, reports: all.slice(start, start + 2).map(reportOf), next });
     },
   };
