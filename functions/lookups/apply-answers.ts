@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { LookupReport } from '../../contract/lookups/lookup-answer.ts';
 import { outcomeOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
-import type { Clock } from '../base/basics.ts';
+import { type Clock, omitUndefined } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
 import type { Count } from '../base/metrics.ts';
 import {
@@ -50,7 +50,7 @@ const concurrentWrites = 16;
 
 /**
  * Stores what the answers add to the history, as reports with the origin `lookup`. A failure with the reason `opted_out` also becomes a
- * statement of the register, as it does from the webhook: one for each number that the recipient may be.
+ * statement of the register, as it does from the webhook: one for each number that the recipient of the answer may be.
  *
  * @param isDryRun compares and writes nothing
  * @throws as the database: the caller applies the same answers again
@@ -109,8 +109,11 @@ export async function applyAnswers(
 }
 
 /**
- * Returns the opt-out that an answer shows, of each number that the recipient may be, if no stored report has made its statement: one with
- * the reason and the number, except an imported one. It counts from the earliest report of the failure, so that a START after it still opts in.
+ * Returns the opt-out that an answer shows, of each number that the recipient may be. If a stored report has the reason, except an imported one, it is
+ * the statement of this report, which the register has already if the report had the number. Otherwise it counts from the earliest report of the
+ * failure, so that a START after it still opts in.
+ *
+ * @param mayBe what the number of the answer may be. For the number of a stored report it is not known any more.
  */
 function newStatements(
   report: StatusEvent,
@@ -118,15 +121,19 @@ function newStatements(
   before: Message | undefined,
   receivedAt: string,
 ): OptOutStatement[] {
+  const { kind, messageId } = report;
+  const phone = omitUndefined({ phone: report.phone ?? before?.phone });
+  if (readFailure({ ...report, ...phone }, receivedAt) === undefined) return [];
   const stored = [...(before?.events.values() ?? [])];
-  const hasStatement = stored.some(
+  const stating = stored.find(
     ({ errorReason, origin }) => errorReason === 'opted_out' && origin !== 'import',
   );
-  if (hasStatement && before?.phone !== undefined) return [];
   const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');
   const [occurredAt = report.occurredAt] = [...failures, report].map((one) => one.occurredAt).sort();
-  const phone = report.phone ?? before?.phone;
-  const statement = readFailure({ ...report, ...(phone !== undefined && { phone }), occurredAt }, receivedAt);
+  const statement =
+    stating === undefined
+      ? readFailure({ ...report, ...phone, occurredAt }, receivedAt)
+      : readFailure({ kind, messageId, ...phone, ...stating }, stating.receivedAt);
   return statement === undefined
     ? []
     : [statement.phone, ...mayBe].map((one) => ({ ...statement, phone: one }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LookupsContract } from '../../../../contract/schema/contract-schema.ts';
-import { decidingEntry, type Message } from '../../../../functions/history/message.ts';
+import { decidingEntry, foldMessages, type Message } from '../../../../functions/history/message.ts';
+import { readFailure } from '../../../../functions/history/opt-out/opt-out.ts';
 import { LookupsRefusedError, lookUpBySchedule } from '../../../../functions/lookups/by-schedule.ts';
 import type { LookupState } from '../../../../functions/lookups/lookup-state-store.ts';
 import { passesOf } from '../../../../functions/lookups/passes.ts';
@@ -341,16 +342,35 @@ describe('pending messages', () => {
       expect(entries).toMatchObject([{ phone: '+12025550143', by: 'provider', at: at(0) }]);
     });
 
-    it('with the number get no other statement', async () => {
-      const failed = report('a', 'e-a', 'failed', 0, { ...optOut, phone: '+12025550143' });
+    it('with the number get the same statement', async () => {
+      const phone = '+12025550143';
+      const failed = report('a', 'e-a', 'failed', 0, { ...optOut, phone });
       const { run, history } = startedLookups({
         known: [message('a', 0, 'failed')],
         stored: [failed],
         rules: onlyLists,
       });
+      const statement = readFailure(
+        { kind: 'sms.status', messageId: 'a', phone, ...decidingEntry(failed) },
+        decidingEntry(failed).receivedAt,
+      );
+      expect(statement).toBeDefined();
+      if (statement !== undefined) await history.register.record(statement);
       await run(31);
-      // The statement was made when the report was received; here is none.
-      expect((await history.optOuts({}, { limit: 10 })).entries).toEqual([]);
+      expect((await history.register.number(phone))?.statements).toEqual([statement]);
+    });
+
+    it('without the number get a statement of the number that another report has', async () => {
+      const failed = report('a', 'e-a', 'failed', 0, optOut);
+      const sent = report('a', 'e-b', 'sent', 0, { received: 0, phone: '+12025550143' });
+      const { run, history } = startedLookups({
+        known: [message('a', 0, 'failed')],
+        stored: [foldMessages([sent, failed])],
+        rules: onlyLists,
+      });
+      await run(31);
+      const { entries } = await history.optOuts({}, { limit: 10 });
+      expect(entries).toMatchObject([{ phone: '+12025550143', by: 'provider', at: at(0) }]);
     });
   });
 
