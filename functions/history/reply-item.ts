@@ -12,6 +12,7 @@ import {
   replyPrefix,
   sharedRepliesList,
   textIn,
+  UnreadableItemError,
 } from './item-keys.ts';
 import {
   firstReceiptOf,
@@ -89,7 +90,10 @@ export function replyFromItem(item: Item): Reply {
     }),
   );
   const replyId = idIn(item, textIn(item, 'replyId'));
-  if (item.parts !== undefined) return replyFrom(replyId, olderVersions);
+  if (item.parts !== undefined) {
+    if (olderVersions.size === 0) throw new UnreadableItemError('a reply of parts without a part');
+    return replyFrom(replyId, olderVersions);
+  }
   return { replyId, current: entryFrom(item, item, textIn(item, 'eventId'), 'occurredAt'), olderVersions };
 }
 

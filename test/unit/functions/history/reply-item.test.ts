@@ -56,6 +56,9 @@ it('the item of a reply is read back as it was written', async () => {
       expect(timelineEntryFromItem(item)).toEqual({ kind: 'reply', reply });
       const { text: _text, ...without } = item;
       expect(() => replyFromItem(without)).toThrow(UnreadableItemError);
+      const versionless = Object.entries(item).filter(([name]) => !name.startsWith('version#'));
+      const onlyParts = { ...Object.fromEntries(versionless), parts: { M: {} } };
+      expect(() => replyFromItem(onlyParts)).toThrow(UnreadableItemError);
     }),
   );
 });
