@@ -171,6 +171,11 @@ const functionLogs = {
     level: 'warn',
     message: 'Failures with further error codes count together, under *',
   },
+  CHANGE_NOT_COUNTED: {
+    code: 'INSIGHTS-03',
+    level: 'error',
+    message: 'Change of the history cannot be counted, and is left out',
+  },
   AUTOMATION_FAILED: {
     code: 'AUTOMATION-01',
     level: 'warn',

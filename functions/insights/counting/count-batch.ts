@@ -3,7 +3,7 @@ import { type Deadline, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { KeywordOf } from '../../history/index.ts';
 import type { CounterWriter } from '../counters/counter-write-store.ts';
-import { deltasOf, type HistoryChange } from '../counters/deltas.ts';
+import { type Deltas, deltasOf, type HistoryChange } from '../counters/deltas.ts';
 import { paddedSequence } from '../counters/shard-state.ts';
 import { countedChange } from './stream-changes.ts';
 
@@ -21,6 +21,8 @@ interface Counted {
   readonly sequenceNumber: string;
   /** Padded. */
   readonly position: string;
+  /** Identifies the record in the log. */
+  readonly id: string | undefined;
   /** Undefined for what is not counted. */
   readonly change: HistoryChange | undefined;
 }
@@ -79,7 +81,7 @@ async function countStep(
   shardId: string,
   records: readonly Counted[],
   size: number,
-  { counters, keywordOf }: CountDependencies,
+  { counters, keywordOf, log }: CountDependencies,
 ): Promise<Step> {
   try {
     const state = await counters.open(shardId);
@@ -88,10 +90,7 @@ async function countStep(
     const first = left.slice(0, size);
     const last = first.at(-1);
     if (last === undefined) return { kind: 'counted', records: 0, left };
-    const deltas = deltasOf(
-      first.flatMap(({ change }) => change ?? []),
-      keywordOf,
-    );
+    const deltas = deltasOfCountable(first, keywordOf, log);
     const outcome = await counters.commit(state, last.position, deltas);
     switch (outcome.kind) {
       case 'counted':
@@ -106,7 +105,46 @@ async function countStep(
   }
 }
 
+/**
+ * Returns the deltas of all changes. Like a state that cannot be read, one with which no figure can be computed counts as no state. Otherwise the changes
+ * behind it would wait until the stream drops it.
+ */
+function deltasOfCountable(records: readonly Counted[], keywordOf: KeywordOf, log: Log): Deltas {
+  try {
+    return deltasOf(
+      records.flatMap(({ change }) => change ?? []),
+      keywordOf,
+    );
+  } catch {
+    const countable = records.flatMap(({ id, change }) => {
+      if (change === undefined) return [];
+      const asNew = { ...change, before: undefined };
+      if (errorOf(change, keywordOf) === undefined) return [change];
+      const error = errorOf(asNew, keywordOf);
+      if (error === undefined) return [asNew];
+      log('CHANGE_NOT_COUNTED', { id: id ?? null, error });
+      return [];
+    });
+    return deltasOf(countable, keywordOf);
+  }
+}
+
+/** Returns the name of the error if a change cannot be counted. */
+function errorOf(change: HistoryChange, keywordOf: KeywordOf): string | undefined {
+  try {
+    deltasOf([change], keywordOf);
+    return undefined;
+  } catch (error) {
+    return errorName(error);
+  }
+}
+
 function readRecord(record: DynamoDBRecord): Counted {
   const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
-  return { sequenceNumber, position: paddedSequence(sequenceNumber), change: countedChange(record) };
+  return {
+    sequenceNumber,
+    position: paddedSequence(sequenceNumber),
+    id: record.eventID,
+    change: countedChange(record),
+  };
 }

@@ -8,7 +8,12 @@ import { paddedSequence } from '../../../../../functions/insights/counters/shard
 import { countBatch } from '../../../../../functions/insights/counting/count-batch.ts';
 import { keywordOf } from '../../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../support/recorder.ts';
-import { messageRecord } from '../../publish/publisher/stream-records.ts';
+import {
+  messageImage,
+  messageRecord,
+  reportEntry,
+  streamRecord,
+} from '../../publish/publisher/stream-records.ts';
 
 const records = [1, 2, 3, 4].map((number) => messageRecord(number, `m${number}`, 1));
 
@@ -57,6 +62,31 @@ async function count(counters: CounterWriter, batch = records, remainingMs = 10_
   );
   return { failed, slept, lines };
 }
+
+describe('a change that cannot be counted', () => {
+  /** An item that can be read, and with whose time no figure can be computed. */
+  const spoilt = messageImage('spoilt', 0, { ...reportEntry('e0', 'accepted'), occurredAt: '15.01.2026' });
+  const good = messageImage('spoilt', 1);
+  const left = (after: typeof good, before?: typeof good) => streamRecord(2, 'message#spoilt', after, before);
+
+  it('is set aside with its id, and all others are counted', async () => {
+    const { writer, commits, position } = countersInMemory();
+    const batch = [...records.slice(0, 1), left(spoilt), ...records.slice(2)];
+    const { failed, lines } = await count(writer, batch);
+    expect(failed).toBeUndefined();
+    expect(commits).toEqual([3]);
+    expect(position()).toBe(paddedSequence('4'));
+    expect(lines).toEqual([{ name: 'CHANGE_NOT_COUNTED', fields: { id: 'record-2', error: 'RangeError' } }]);
+  });
+
+  it('because of its state before is counted as a new one', async () => {
+    const { writer, commits } = countersInMemory();
+    const { failed, lines } = await count(writer, [left(good, spoilt)]);
+    expect(failed).toBeUndefined();
+    expect(commits).toEqual([1]);
+    expect(lines).toEqual([]);
+  });
+});
 
 describe('a batch of changes', () => {
   it('is counted in one transaction with its position', async () => {
