@@ -163,6 +163,26 @@ export function inflate(bytes: Uint8Array): Inflated | undefined {
   return isText && !isTooLarge ? undefined : { bytes: new Uint8Array(), isWhole: false };
 }
 
+/** Gzip in base64, which begins like this, with at least {@link minCompressedBytes}. Spaces stand for line breaks within it. */
+const gzipInBase64 = /H4sI[\w+/\s-]{12,}/g;
+
+/** Inflates what a text has as gzip in base64, as services write many events into one field. It returns no more than {@link maxInflatedBytes}, and one part beyond. */
+export function* inflatedIn(text: string): Generator<Inflated, void> {
+  const carrier = text
+    .replaceAll('\0', '')
+    .replace(/%2b|\\u002b/gi, '+')
+    .replace(/%2f|\\u002f/gi, '/')
+    .replace(/%0[ad]|\\[rn]|\\/gi, ' ');
+  let left = maxInflatedBytes;
+  for (const [run] of carrier.matchAll(gzipInBase64)) {
+    const inflated = inflate(Buffer.from(run, 'base64'));
+    if (inflated === undefined) continue;
+    left -= inflated.bytes.length;
+    yield left < 0 ? { ...inflated, isWhole: false } : inflated;
+    if (left < 0) return;
+  }
+}
+
 function* halvesOf(length: number): Generator<number, void> {
   for (let part = length; part >= minCompressedBytes; part = Math.floor(part / 2)) yield part;
 }

@@ -32,7 +32,7 @@ import { quarantinedFromItem } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { nationalSpellings, numberFinder } from './number-finder.ts';
-import { inflate } from './readings.ts';
+import { inflate, inflatedIn } from './readings.ts';
 import type { PersonalRecord } from './record.ts';
 
 /** Where personal data may be. */
@@ -263,20 +263,23 @@ const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
 /** The texts of an entry that a sender wrote. */
 export interface EntryTexts {
   readonly texts: readonly string[];
-  /** Whether these are all. A compressed body that inflates to too much, or that is damaged, is here only with its beginning. */
+  /** Whether these are all. What is compressed and inflates to too much, or is damaged, is here only with its beginning. */
   readonly isWhole: boolean;
 }
 
-/** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
+/** Returns all texts of an entry that came from outside; a compressed body and gzip in base64 also in their inflated form. */
 export function textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): EntryTexts {
   const others = Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' && !ownFields.has(name) ? [value] : [],
   );
-  const texts = [Buffer.from(raw).toString(), ...Object.entries(headers).flat(), ...others];
-  const inflated = inflate(raw);
-  return inflated === undefined
-    ? { texts, isWhole: true }
-    : { texts: [...texts, Buffer.from(inflated.bytes).toString()], isWhole: inflated.isWhole };
+  const received = [Buffer.from(raw).toString(), ...Object.entries(headers).flat(), ...others];
+  const body = inflate(raw) ?? { bytes: new Uint8Array(), isWhole: true };
+  const texts = [...received, Buffer.from(body.bytes).toString()];
+  const inside = [...inflatedIn(texts.join('='))];
+  return {
+    texts: [...texts, ...inside.map(({ bytes }) => Buffer.from(bytes).toString())],
+    isWhole: body.isWhole && inside.every(({ isWhole }) => isWhole),
+  };
 }
 
 /** Returns what `read` does. The error for an item that cannot be read names its place. @param phone is masked there */

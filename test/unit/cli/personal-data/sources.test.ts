@@ -1,9 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { expect, it } from 'vitest';
-import { createPersonalDataSources, personalRecords } from '../../../../cli/personal-data/sources.ts';
+import { describe, expect, it } from 'vitest';
+import { numberFinder } from '../../../../cli/personal-data/number-finder.ts';
+import {
+  createPersonalDataSources,
+  personalRecords,
+  textsOf,
+} from '../../../../cli/personal-data/sources.ts';
 import { explainError } from '../../../../cli/target/errors.ts';
 import type { Item } from '../../../../functions/history/item-keys.ts';
+import { quarantinedFromItem } from '../../../../functions/receive/io.ts';
 import { answering, anyAccount } from '../support/aws.ts';
 
 const phone = '+12025550143';
@@ -90,4 +96,45 @@ it('names entries of the quarantine that have more than is searched, and in whic
   for await (const { place } of quarantine(phone)) found.push(place.Key.sk?.S);
   expect(found).toEqual([Items[1]?.sk.S]);
   expect(unsearched).toEqual([Items[0]?.sk.S]);
+});
+
+describe('compressed data in base64 within an entry', () => {
+  const inBase64 = gzipSync(JSON.stringify({ to: phone, text: 'x'.repeat(300) })).toString('base64');
+  const mentions = (raw: Uint8Array) => {
+    const { texts, isWhole } = textsOf({ ...quarantinedFromItem(entry), raw });
+    return [texts.some(numberFinder(phone)), isWhole];
+  };
+
+  it.each([
+    ['in JSON', JSON.stringify({ data: inBase64 })],
+    ['in JSON with the slashes of PHP', JSON.stringify({ data: inBase64 }).replaceAll('/', '\\/')],
+    ['in JSON with escapes', JSON.stringify({ data: inBase64 }).replaceAll('+', '\\u002B')],
+    ['in a form', new URLSearchParams({ data: inBase64 }).toString()],
+    ['in the alphabet of URLs', inBase64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')],
+    ['with line breaks', inBase64.replace(/.{76}/g, '$&\r\n')],
+    ['with line breaks of JSON', JSON.stringify(inBase64.replace(/.{76}/g, '$&\r\n'))],
+    ['before other words', `${inBase64} is what was sent`],
+  ])('is searched: %s', (_, text) => {
+    expect(mentions(Buffer.from(text))).toEqual([true, true]);
+    expect(mentions(gzipSync(text))).toEqual([true, true]);
+  });
+
+  it('that inflates to too much makes the entry one that is not searched as a whole', () => {
+    const bomb = gzipSync('x'.repeat(2_000_000)).toString('base64');
+    expect(mentions(Buffer.from(`{"data":"${bomb}"}`))).toEqual([false, false]);
+  });
+
+  it('is inflated up to the limit of one body, however many there are', () => {
+    const small = gzipSync('x'.repeat(1_000_000)).toString('base64');
+    const { texts, isWhole } = textsOf({
+      ...quarantinedFromItem(entry),
+      raw: Buffer.from(`${small}=`.repeat(100)),
+    });
+    expect(isWhole).toBe(false);
+    expect(texts.join('').length).toBeLessThan(10_000_000);
+  });
+
+  it('is no such data if a text only begins like it', () => {
+    expect(mentions(Buffer.from('H4sI'))).toEqual([false, true]);
+  });
 });
