@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nationalSpellings } from '../../../cli/personal-data/number-finder.ts';
 import { historyId } from '../../../contract/events/source-id.ts';
 import {
   canonicalStatuses,
@@ -139,10 +140,16 @@ describe('the views for Athena', () => {
     },
   );
 
-  it('erased-number.sql looks for a number as items have it', () => {
-    const [, text = ''] = /LIKE '%(.+)%'/.exec(sql('erased-number')) ?? [];
-    expect(JSON.stringify(message)).toContain(text);
-    expect(JSON.stringify(reply)).toContain(text);
+  it('erased-number.sql looks for a number as items have it, and in each spelling under which an erasure finds it', () => {
+    const [, text = ''] = /regexp_like\(record, '(.+)'\)/.exec(sql('erased-number')) ?? [];
+    const found = new RegExp(text);
+    expect(JSON.stringify(message)).toMatch(found);
+    expect(JSON.stringify(reply)).toMatch(found);
+    for (const spelling of nationalSpellings('+12025550143'))
+      expect(JSON.stringify({ phone: { S: spelling } })).toMatch(found);
+    expect('{"phone":{"S":"+12025550144"}}').not.toMatch(found);
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/erase.md'), 'utf8');
+    expect(page).toContain(`NUMBER='${text}'`);
   });
 });
 
