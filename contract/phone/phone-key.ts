@@ -41,12 +41,16 @@ export const withDecimals = /^(?<digits>\+?\d{7,})[.,]0+$/;
 /** The form of E.164. The number need not exist. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** A number as a service writes it, E.164 or not: at least seven characters, which are digits with the usual separators and begin with a digit. */
-const writtenNumber = /^\+?\(?\d[\d ().-]{6,22}$/;
+/** A number as a service writes it, E.164 or not: at least seven digits with the usual separators, which begin with a digit. */
+const writtenNumber = /^\+?\(?(?=(?:\D*\d){7})\d[\d\p{Zs}().\p{Pd}/]{6,22}$/u;
 
-/** Reports whether a sender is a number as the service writes it, also one that may be two. A short code, a name and an address of mail are none. */
+/**
+ * Reports whether a sender is a number as the service writes it, also one that may be two, and one in an address such as `whatsapp:2025550143`. A short
+ * code, a name and an address of mail are none.
+ */
 export function isWrittenNumber(phone: string): boolean {
-  return writtenNumber.test(phone);
+  const { address, isId } = splitAddress(phone);
+  return isId !== true && writtenNumber.test(address);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phoneKey, phoneNotations } from '../../../../contract/phone/phone-key.ts';
+import { isWrittenNumber, phoneKey, phoneNotations } from '../../../../contract/phone/phone-key.ts';
 import { toE164 } from '../../../../contract/phone/phone-number.ts';
 import { assertProperty } from '../../../support/property.ts';
 
@@ -60,6 +60,39 @@ describe('different numbers keep different keys', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a sender', () => {
+  it.each([
+    '+12025550143',
+    '2025550143',
+    '(202) 555-0143',
+    '0171/5550143',
+    '202\u00a0555\u00a00143',
+    '202\u2013555\u20130143',
+    'tel:2025550143',
+    'whatsapp:2025550143',
+    'sms:(202) 555-0143',
+  ])('%j is a number as a service writes it', (sender) => {
+    expect(isWrittenNumber(sender)).toBe(true);
+  });
+
+  it.each([
+    'ACME',
+    '40404',
+    '4-0-4-0-4',
+    '.......',
+    '1......',
+    '../+12025550143',
+    '+12025550143\n',
+    '2025550143@example.com',
+    'tel:2025550143@example.com',
+    'telegram:12025550143',
+    'whatsapp:ACME',
+    'other:2025550143',
+  ])('%j is no number', (sender) => {
+    expect(isWrittenNumber(sender)).toBe(false);
   });
 });
 
