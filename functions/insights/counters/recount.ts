@@ -83,7 +83,8 @@ export function countedState(item: Item, keywordOf: KeywordOf): CountedState | u
       };
     }
   } catch (error) {
-    if (!(error instanceof UnreadableItemError)) throw error;
+    // A RangeError comes from a time in another form, with which no figure can be computed.
+    if (!(error instanceof UnreadableItemError || error instanceof RangeError)) throw error;
   }
   return undefined;
 }

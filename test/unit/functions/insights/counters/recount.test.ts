@@ -56,6 +56,11 @@ describe('a counted state', () => {
     expect(countedState(item, keywordOf)).toMatchObject({ tally: { replies: 1, optOuts: 1 }, answers: 'm' });
   });
 
+  it('is none for an item with a time with which no figure can be computed', () => {
+    const spoilt = report('m', 'e', 'sent', 0, { occurredAt: '15.01.2026' });
+    expect(countedState(messageItem(spoilt, version, expiresAt, settings), keywordOf)).toBeUndefined();
+  });
+
   it('is none for other items and for those that cannot be read', () => {
     expect(countedState({ pk: { S: 'drift#2026-01-15' } }, keywordOf)).toBeUndefined();
     expect(countedState({ pk: { S: 'message#m' } }, keywordOf)).toBeUndefined();
