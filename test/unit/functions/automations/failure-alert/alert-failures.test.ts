@@ -19,6 +19,7 @@ function message(number: number, errorCode: string) {
     ...failure(number, { errorCode }),
     final: true,
     outcome: 'failure',
+    reportCount: 1,
     historyEventId: `e${number}`,
     receivedAt: '2026-01-15T12:00:00.000Z',
     conflict: false,

@@ -10,6 +10,7 @@ it('the failure alert empties the queue, publishes a notice and deletes its mess
     ...failure(1, { errorCode: '30008' }),
     final: true,
     outcome: 'failure',
+    reportCount: 1,
     historyEventId: 'e1',
     receivedAt: '2026-01-15T12:00:00.000Z',
     conflict: false,
