@@ -1,6 +1,11 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod';
-import { type KeywordList, type KeywordWords, keywordText } from '../../functions/history/shapes.ts';
+import {
+  type KeywordList,
+  type KeywordWords,
+  keywordText,
+  startText,
+} from '../../functions/history/shapes.ts';
 
 const words = (what: string) =>
   z
@@ -81,8 +86,10 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
 function readingProblems(path: string, words: KeywordWords): string[] {
   return kinds.flatMap((kind) =>
     words[kind].flatMap((word, index) =>
-      keywordText(word) === undefined
-        ? [`${path}.${kind}.${index}: expected letters or digits, 1 to 64`]
+      formOf[kind](word) === undefined
+        ? [
+            `${path}.${kind}.${index}: expected letters or digits, 1 to 64${kind === 'start' ? ', and no symbols' : ''}`,
+          ]
         : [],
     ),
   );
@@ -111,7 +118,11 @@ function doubled(
   });
 }
 
+const formOf = { stop: keywordText, start: startText, help: keywordText };
+
 function normalized(words: KeywordWords): KeywordWords {
-  const form = (list: readonly string[]) => [...new Set(list.flatMap((word) => keywordText(word) ?? []))];
-  return { stop: form(words.stop), start: form(words.start), help: form(words.help) };
+  const form = (kind: keyof KeywordWords) => [
+    ...new Set(words[kind].flatMap((word) => formOf[kind](word) ?? [])),
+  ];
+  return { stop: form('stop'), start: form('start'), help: form('help') };
 }

@@ -1,10 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import {
-  hasSymbolWord,
-  isQuoteAlone,
   maxTextLength,
   ownWords,
   showSymbolLetters,
+  withoutIgnorable,
   withoutQuotedLines,
   wordsOf,
 } from './own-words.ts';
@@ -28,17 +27,22 @@ interface PartialKeywordList {
 }
 
 /**
- * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces, punctuation and emoji: "Stop!",
- * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored. Letters that are
- * symbols, as in "Ⓢⓣⓞⓟ" or "ST🅾P", count too. A start in such letters, or beside two of them, does not count.
+ * Reads a reply that consists of a keyword alone. "Stop texting me" is no keyword. Lines that the reply quotes ("> Reply STOP to end") are ignored.
+ *
+ * For stop and help, case, accents, spaces, punctuation and emoji do not matter: "Stop!", "opt-out", "arrêt", "STOP 🛑". Letters that are
+ * symbols, as in "Ⓢⓣⓞⓟ" or "ST🅾P", count too. A start word must be written as in the list, because in doubt the person is not opted in:
+ * "Start." counts, and "start?", "🚫 START" or "Non, arrêt" (no, stop) for NONARRET does not.
  *
  * @param phone the sender's number in E.164. The words of its country count in addition to the words that count everywhere. A number
  * of an unlisted country, or no number, may use the words of every country: a wrong opt-out does less harm than a missed one
  */
 export type KeywordOf = (text: string, phone?: string) => Keyword | undefined;
 
-/** Where two keywords share a word, the later one in this order counts. */
-const weakestFirst = ['start', 'help', 'stop'] as const;
+/** The words of some lists. If two keywords share a word, stop counts, then help. */
+interface Index {
+  readonly stopOrHelp: ReadonlyMap<string, Keyword>;
+  readonly start: ReadonlySet<string>;
+}
 
 /**
  * @example
@@ -49,30 +53,33 @@ export function createKeywords({ everywhere, countries }: PartialKeywordList): K
   const listed = Object.entries(countries);
   const byCountry = new Map(listed.map(([country, words]) => [country, indexOf(everywhere, words)]));
   const all = indexOf(everywhere, ...listed.map(([, words]) => words));
-  function find(text: string, phone: string | undefined): Keyword | undefined {
-    const word = keywordText(withoutQuotedLines(text));
-    // Most replies are no keyword in any country. Then the country of the number does not matter.
-    if (word === undefined || !all.has(word)) return undefined;
-    return (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
-  }
 
   return (text, phone) => {
-    const keyword = find(text, phone);
-    const inSymbols = find(showSymbolLetters(text), phone);
-    if (keyword === 'stop' || inSymbols === 'stop') return 'stop';
-    const other = keyword ?? inSymbols;
-    if (other !== 'start') return other;
-    // In doubt the person is not opted in: a quote alone is perhaps not what the person says, and "START 🆂🆃🅾🅿" says both.
-    return keyword === undefined || isQuoteAlone(text) || hasSymbolWord(text) ? undefined : 'start';
+    const visible = withoutIgnorable(text);
+    const own = withoutQuotedLines(visible);
+    const words = [own, withoutQuotedLines(showSymbolLetters(visible))].map(keywordText);
+    const start = startText(own);
+    function find({ stopOrHelp, start: startWords }: Index): Keyword | undefined {
+      const found = words.flatMap((word) => stopOrHelp.get(word ?? '') ?? []);
+      if (found.length > 0) return found.includes('stop') ? 'stop' : 'help';
+      return start !== undefined && startWords.has(start) ? 'start' : undefined;
+    }
+    // Most replies are no keyword in any country. Then the country of the number does not matter.
+    return find(all) && find(byCountry.get(countryOf(phone) ?? '') ?? all);
   };
 }
 
-function indexOf(...lists: readonly Partial<KeywordWords>[]): ReadonlyMap<string, Keyword> {
-  const index = new Map<string, Keyword>();
-  for (const keyword of weakestFirst)
-    for (const word of lists.flatMap((words) => words[keyword] ?? []))
-      index.set(keywordText(word) ?? '', keyword);
-  return index;
+function indexOf(...lists: readonly Partial<KeywordWords>[]): Index {
+  const formsOf = (keyword: Keyword, form: typeof keywordText) =>
+    lists.flatMap((words) => words[keyword] ?? []).flatMap((word) => form(word) ?? []);
+  return {
+    stopOrHelp: new Map(
+      (['help', 'stop'] as const).flatMap((keyword) =>
+        formsOf(keyword, keywordText).map((word) => [word, keyword]),
+      ),
+    ),
+    start: new Set(formsOf('start', startText)),
+  };
 }
 
 function countryOf(phone: string | undefined): string | undefined {
@@ -82,7 +89,7 @@ function countryOf(phone: string | undefined): string | undefined {
 const maxKeywordLength = 64;
 
 /**
- * Returns a text in the form in which keywords are compared: its letters and digits in capitals, in their plain form. Accents, spaces,
+ * Returns a text in the form in which words for stop and help are compared: its letters and digits in capitals, in their plain form. Accents, spaces,
  * punctuation, symbols, emoji and their joiners are left out. Full-width and other styled letters that are no symbols count as the letters they show
  * (Unicode Standard Annex #15, NFKD).
  *
@@ -90,7 +97,7 @@ const maxKeywordLength = 64;
  */
 export function keywordText(text: string): string | undefined {
   if (text.length > maxTextLength) return undefined;
-  const word = text
+  const word = withoutIgnorable(text)
     // NFKD makes letters of some symbols, such as "TM" of the trade mark sign. So symbols are removed first.
     .replace(/\p{S}/gu, '')
     .normalize('NFKD')
@@ -99,9 +106,32 @@ export function keywordText(text: string): string | undefined {
   return word === '' || word.length > maxKeywordLength ? undefined : word;
 }
 
+/** Signs that may be around a start word. A question mark or a symbol, such as 🚫 or >, leaves a doubt. */
+const aroundStart = String.raw`\s.,;:!¡。()[\]"'*_\p{Pi}\p{Pf}\p{Ps}\p{Pe}`;
+const startWithin = new RegExp(`^[${aroundStart}]*(?<start>.*[^${aroundStart}])`, 'su');
+
+/** Letters may have accents. These marks strike a letter out. */
+const accents = /[\p{M}--[\u0334-\u0338\u20d0-\u20ff]]/gv;
+
 /**
- * Returns a function that decides whether a reply may ask for no more messages. Such a reply begins with the stop keyword of any country
- * and little more ("stop thanks", "cancel please", "SAIR" from Mexico, "STOP. Wrong number..."), or holds words such as "please remove
+ * Returns a text in the form in which start words are compared: in capitals and without accents. Other than {@link keywordText} it keeps the spaces and
+ * the punctuation between letters, because "Non, arrêt" is not NONARRET.
+ *
+ * @returns undefined if the text has a symbol, or cannot be a keyword for its length
+ */
+export function startText(text: string): string | undefined {
+  const visible = withoutIgnorable(text);
+  if (keywordText(visible) === undefined || /\p{S}/u.test(visible)) return undefined;
+  const { start = '' } = startWithin.exec(visible.normalize('NFKD').replace(accents, ''))?.groups ?? {};
+  return start
+    .replace(/[^\S\r\n]+/g, ' ')
+    .replace(/’/g, "'")
+    .toUpperCase();
+}
+
+/**
+ * Returns a function that decides whether a reply may ask for no more messages. Such a reply has the stop keyword of any country
+ * and little more ("stop thanks", "Re: STOP", "non, arrêt", "SAIR" from Mexico), begins with a sentence of it ("STOP. Wrong number..."), or holds words such as "please remove
  * me", "não quero mais receber", "dejen de enviarme". Only what the person wrote counts, not what a reaction or a reply quotes. It is a
  * hint for a person, which misses some wishes and decides nothing. Replies that are a keyword in their country are not meant for it.
  */
@@ -116,28 +146,33 @@ export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean
     return keywordOf(word) === 'stop' || otherStopWords.has(keywordText(word));
   }
 
-  function beginsWithStop(words: string, furtherWords: number): boolean {
-    const withoutOpening = words.replace(opening, '');
-    if (otherSense.test(`${withoutOpening} `)) return false;
-    const all = withoutOpening.split(' ');
-    return all
-      .slice(0, maxWordsOfKeyword)
-      .some(
-        (_, index) =>
-          all.length - (index + 1) <= furtherWords && isStopWord(all.slice(0, index + 1).join('')),
+  function hasStop(words: string, furtherWords: number): boolean {
+    const all = words.replace(opening, '').split(' ');
+    if (all.length > furtherWords + maxWordsOfKeyword) return false;
+    return all.some((_, first) => {
+      const rest = all.slice(first);
+      return (
+        !otherSense.test(`${rest.join(' ')} `) &&
+        rest
+          .slice(0, maxWordsOfKeyword)
+          .some(
+            (_word, last) =>
+              all.length - (last + 1) <= furtherWords && isStopWord(rest.slice(0, last + 1).join('')),
+          )
       );
+    });
   }
 
   function isWish(own: string): boolean {
-    const words = wordsOf(own);
-    if (wish.test(` ${words} `.replace(noWish, ' '))) return true;
+    const words = ` ${wordsOf(own)} `.replace(noWish, ' ');
+    if (wish.test(words)) return true;
     const [beginning = ''] = own.trimStart().split(sentenceEnd, 1);
-    return beginsWithStop(words, maxFurtherWords) || beginsWithStop(wordsOf(beginning), 0);
+    return hasStop(words.trim(), maxFurtherWords) || hasStop(wordsOf(beginning), 0);
   }
 
   return (text) => {
     // What a reaction quotes is found before its emoji, such as 🅾, are read as letters.
-    const own = ownWords(text);
+    const own = ownWords(withoutIgnorable(text));
     return [...new Set([own, ownWords(showSymbolLetters(own))])].some(isWish);
   };
 }
@@ -209,9 +244,9 @@ const wishes: readonly string[] = [
   'laissez moi tranquille',
 ];
 
-/** Phrases that contain the words of a wish without being one. */
+/** Phrases that contain the words of a wish without being one. "Non, stop" is French for "no, stop". */
 const noWish =
-  / (?:(?:dont|do not|never|cant|cannot|wont) (?:ever )?(?:stop|quit)|non stop|(?:i|we) (?:dont|do not) (?:text|message|contact|sms)) /g;
+  / (?:(?:dont|do not|never|cant|cannot|wont) (?:ever )?(?:stop|quit)|non stop(?= (?:texting|messaging|sending|contacting|spamming))|(?:i|we) (?:dont|do not) (?:text|message|contact|sms)) /g;
 
 /** Words before a keyword that do not change its meaning: "please stop", "no, stop", "oi, sair". */
 const openings: readonly string[] = [

@@ -1,15 +1,18 @@
 /** A longer text, in UTF-16 units, is no keyword, even if it has few letters. */
 export const maxTextLength = 1000;
 
+/**
+ * Returns a text without the characters that a person does not see. Some of them are letters to Unicode, such as the Hangul filler, and the
+ * blank of Braille is a symbol.
+ */
+export function withoutIgnorable(text: string): string {
+  return text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+}
+
 /** The first letters of the alphabets whose letters are symbols: ⒜ to ⒵, Ⓐ, ⓐ, 🄐, 🄰, 🅐 and 🅰. */
 const symbolAlphabets = [0x249c, 0x24b6, 0x24d0, 0x1f110, 0x1f130, 0x1f150, 0x1f170];
 
 const symbolLetters = /[⒜-ⓩ🄐-🄩🄰-🅉🅐-🅩🅰-🆉]/gu;
-
-/** Returns whether two or more letters of a text are symbols. One alone is an emoji, such as 🅿 for parking. */
-export function hasSymbolWord(text: string): boolean {
-  return (text.match(symbolLetters) ?? []).length > 1;
-}
 
 /**
  * Returns a text with the letters that symbols show: "🆂🆃🅾🅿" becomes "STOP". Some of these symbols are emoji too, such as 🅿. Flags stay as they
@@ -46,14 +49,6 @@ export function wordsOf(text: string): string {
 export function withoutQuotedLines(text: string): string {
   const own = text.replace(/^[^\S\r\n]*>.*$/gm, '');
   return /[\p{L}\p{N}]/u.test(own) ? own : text;
-}
-
-/** Returns whether every line with words is written as a quote. */
-export function isQuoteAlone(text: string): boolean {
-  return text
-    .split(/[\r\n]+/)
-    .filter((line) => /[\p{L}\p{N}]/u.test(line))
-    .every((line) => /^\s*>/.test(line));
 }
 
 /**

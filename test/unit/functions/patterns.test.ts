@@ -44,6 +44,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'an expression of the contract: by the sandbox and the command-line tool',
   "functions/history/opt-out/keyword.ts new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `)":
     'words alone; 1,000 units at most',
+  "functions/history/opt-out/keyword.ts new RegExp(`^[${aroundStart}]*(?<start>.*[^${aroundStart}])`, 'su')":
+    'begins at the start; matches any text that has a letter, and only such a text is read',
   "functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
     'no opening begins another; 1,000 units at most',
   "functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|${otherSenses.join('|')}) `)":

@@ -20,13 +20,13 @@ it('the shipped file has the usual words of all countries', () => {
 it('words are brought into the form in which they are compared', () => {
   expect(
     parseKeywords({
-      everywhere: { stop: ['stop', 'Stop!'] },
+      everywhere: { stop: ['stop', 'Stop!'], start: ['Start!', 'opt  in', 'Óptin'] },
       countries: { FR: { stop: ['arrêt'], help: ['à l’aide'] } },
     }),
   ).toEqual({
     kind: 'ok',
     value: {
-      everywhere: { stop: ['STOP'], start: [], help: [] },
+      everywhere: { stop: ['STOP'], start: ['START', 'OPT IN', 'OPTIN'], help: [] },
       countries: { FR: { stop: ['ARRET'], start: [], help: ['ALAIDE'] } },
     },
   });
@@ -35,11 +35,12 @@ it('words are brought into the form in which they are compared', () => {
 it('every problem is reported at once, with its place', () => {
   expect(
     problemsOf({
-      everywhere: { stop: ['STOP', ' !'], help: ['x'.repeat(65)] },
+      everywhere: { stop: ['STOP', ' !'], start: ['👍 YES'], help: ['x'.repeat(65)] },
       countries: { XX: {}, BR: { start: ['sair', 'stop'], stop: ['SAIR'] } },
     }),
   ).toEqual([
     'everywhere.stop.1: expected letters or digits, 1 to 64',
+    'everywhere.start.0: expected letters or digits, 1 to 64, and no symbols',
     'everywhere.help.0: expected letters or digits, 1 to 64',
     'countries.XX: no country has these letters',
     'countries.BR.start.0: "SAIR" already means stop: expected one meaning in a country',

@@ -23,6 +23,10 @@ describe('a reply is a keyword', () => {
     ['STOP ALL', 'stop'],
     ['STOP\u200b', 'stop'],
     ['STOP 🛑', 'stop'],
+    ['STOP\u3164', 'stop'],
+    ['\u115fST\u1160OP\uffa0', 'stop'],
+    ['\u2800STOP\u2800', 'stop'],
+    ['> START\n\u3164\nSTOP', 'stop'],
     ['✋🏽 stop ✋🏽', 'stop'],
     ['👨‍👩‍👧‍👦STOP❤️', 'stop'],
     ['Stop+', 'stop'],
@@ -35,6 +39,15 @@ describe('a reply is a keyword', () => {
     [`stop${'🛑'.repeat(100)}`, 'stop'],
     ['Voltar', 'start'],
     ['start', 'start'],
+    [' Start.\n', 'start'],
+    ['“Start!”', 'start'],
+    ['(UNSTOP)', 'start'],
+    ['*start*', 'start'],
+    ['ｓｔａｒｔ！', 'start'],
+    ['𝗦𝗧𝗔𝗥𝗧', 'start'],
+    ['START\u200b\u3164', 'start'],
+    ['Vóltar', 'start'],
+    ['non\u00adarrêt', 'start'],
     ['ayuda?', 'help'],
     ['>> STOP <<', 'stop'],
     ['> START\nSTOP', 'stop'],
@@ -53,7 +66,6 @@ describe('a reply is a keyword', () => {
     ['Ⓗⓔⓛⓟ', 'help'],
     // These are emoji too.
     ['STOP Ⓜ️🅰️🅿️', 'stop'],
-    ['🅿️ start', 'start'],
   ])('in any case, with any accents and punctuation: %j', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
@@ -80,6 +92,28 @@ describe('a reply is a keyword', () => {
     'START Ⓢⓣⓞⓟ',
     '🆂🆃🅾🅿 start',
     '🅽🅾 start',
+    // Nor does a start word that is not alone, or not one word.
+    'Non, arrêt',
+    'NON\nARRET',
+    'non arrêt!',
+    'UN STOP',
+    'un. stop',
+    'un-stop',
+    'S T A R T',
+    're-start',
+    'vol tar',
+    'start?',
+    'START？',
+    '¿start',
+    '🚫 START',
+    '❌START',
+    'START 🛑',
+    'START ⛔',
+    '🅿️ start',
+    '≠START',
+    '~~START~~',
+    'S\u0336T\u0336A\u0336R\u0336T\u0336',
+    'START\u20e0',
     // The flag of Chad has the letters TD, a word of Canada.
     '🇹🇩',
     '🇸🇹 OP',
@@ -123,16 +157,46 @@ describe('a reply is a keyword', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('in the canonical form of the list, for any spelling and decoration', () => {
+  it('in the canonical form of the list, for any spelling and decoration of words for stop and help', () => {
     assertProperty(
       fc.property(
-        fc.constantFrom(...entries),
+        fc.constantFrom(...entries.filter(([, kind]) => kind !== 'start')),
         fc.func(style),
         decoration,
         fc.func(decoration),
         ([word, kind], styleOf, before, after) => {
           const written = [...word].map((letter, index) => styleOf(index)(letter) + after(index)).join('');
           expect(keywordOf(before + written)).toBe(kind);
+        },
+      ),
+    );
+  });
+
+  it('for start in any spelling, with a few signs around it', () => {
+    const signs = fc.stringMatching(/^[ \n.,;:!¡…()[\]"'“”„«»*_]{0,5}$/);
+    assertProperty(
+      fc.property(
+        fc.constantFrom(...entries.filter(([, kind]) => kind === 'start')),
+        fc.func(style),
+        signs,
+        signs,
+        ([word], styleOf, before, after) => {
+          const written = [...word].map((letter, index) => styleOf(index)(letter)).join('');
+          expect(keywordOf(before + written + after)).toBe('start');
+        },
+      ),
+    );
+  });
+
+  it('never for start with something between its letters', () => {
+    const seen = decoration.filter((text) => /[^\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text));
+    assertProperty(
+      fc.property(
+        fc.constantFrom(...entries.filter(([, kind]) => kind === 'start')),
+        seen,
+        fc.integer({ min: 1, max: 4 }),
+        ([word], between, at) => {
+          expect(keywordOf(word.slice(0, at) + between + word.slice(at))).not.toBe('start');
         },
       ),
     );
@@ -150,7 +214,9 @@ describe('a reply is a keyword', () => {
         ([word], other, at, between) => {
           const start = word.slice(0, at);
           const end = word.slice(at);
-          expect(keywordOf(start + between + other + between + end)).toBe(all.get(start + other + end));
+          const together = all.get(start + other + end);
+          const expected = together === 'start' && between !== '' ? undefined : together;
+          expect(keywordOf(start + between + other + between + end)).toBe(expected);
         },
       ),
     );
@@ -179,6 +245,16 @@ describe("the country of the replier's number", () => {
       expect(keywordOf('VOLTAR', phone)).toBe('start');
     },
   );
+
+  it('a start phrase of a list counts only as it is written there', () => {
+    const own = createKeywords({
+      everywhere: { stop: ['STOP'], start: ['Opt in', "J'accepte"] },
+      countries: {},
+    });
+    for (const text of ['opt in', 'Opt\u00a0 In!', '“OPT IN”', 'j’accepte.']) expect(own(text)).toBe('start');
+    for (const text of ['optin', 'opt, in', 'opt-in', 'opt\nin', 'opt in?', 'jaccepte'])
+      expect(own(text)).toBeUndefined();
+  });
 
   it('decides if a word has two meanings; without a country stop has precedence, then help', () => {
     const none = { stop: [], start: [], help: [] };
