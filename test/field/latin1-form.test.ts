@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { bodyOfEvent } from '../../functions/receive/quarantine/replayable-request.ts';
+import { bodyOfEvent } from '../../functions/receive/quarantine/body-of-event.ts';
 import { atSecond, fieldContract } from '../support/field-contract.ts';
 import { useHistoryTables } from './support/received.ts';
 

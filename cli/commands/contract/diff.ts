@@ -11,6 +11,7 @@ import type { BoundedRange } from '../../../functions/history/shapes.ts';
 import {
   bodyOfEvent,
   decodeEnvelope,
+  hasWholeBody,
   type NotReplayable,
   type Reading,
   replayableRequest,
@@ -162,9 +163,9 @@ function readBody(
 }
 
 function bodyOf(entry: QuarantinedEntry, { contract, map }: Reading): Uint8Array | undefined {
-  const { reason, index, raw } = entry;
+  const { reason, raw } = entry;
   if (reason === 'not-an-envelope') return decodeEnvelope(Buffer.from(raw).toString())?.body;
-  return index === undefined ? raw : bodyOfEvent(raw, contract, map, requestOf(entry));
+  return hasWholeBody(entry) ? raw : bodyOfEvent(raw, contract, map, requestOf(entry));
 }
 
 function signatureOf(

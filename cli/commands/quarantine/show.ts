@@ -3,7 +3,7 @@ import { parseBody } from '../../../contract/events/body.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { viewQuarantineEntry } from '../../../functions/query/index.ts';
 import { quarantineEntrySchema } from '../../../functions/query/shapes.ts';
-import { reasonMeanings } from '../../../functions/receive/index.ts';
+import { hasWholeBody, reasonMeanings } from '../../../functions/receive/index.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -41,7 +41,7 @@ function nextStep(reason: QuarantinedEntry['reason'], replay: string): string | 
 /** Renders one entry; the received request only with --reveal. @param replay the command that reads entries again */
 function renderQuarantined(entry: QuarantinedEntry, replay: string, view: View): string {
   const { id, reason, field, receivedAt, raw, index, contract, method, url } = entry;
-  const kept = index === undefined ? 'the whole body' : `event ${index + 1} of its body`;
+  const kept = hasWholeBody(entry) ? 'the whole body' : `event ${(index ?? 0) + 1} of its body`;
   const next = nextStep(reason, replay);
   const fields = renderFields(
     [

@@ -23,13 +23,13 @@ export interface QuarantineEntry extends RequestValues {
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly requestId: string;
-  /** Position of the event in its body; undefined if the whole body is kept. */
+  /** Position of the event in its body; undefined if the entry is about the whole body. */
   readonly index?: number | undefined;
-  /** How many events the body had, if one event is kept. */
+  /** How many events the body had, if the reason is about one of them. */
   readonly eventsInBody?: number | undefined;
   /** The id the signature covers. A replayed event needs it to have the same identity. */
   readonly signedId?: string | undefined;
-  /** The whole body, or the one event as JSON. */
+  /** The whole body, or one event of several as JSON ({@link hasWholeBody}). */
   readonly raw: Uint8Array;
   /**
    * The headers of a request that was not verified: those its signature scheme reads, except one that carries a secret. A captured
@@ -46,6 +46,17 @@ export interface QuarantineEntry extends RequestValues {
   readonly contract?: string | undefined;
   /** Hash of the rules that ids of events came from when the worker kept the entry. */
   readonly identity?: string | undefined;
+}
+
+/**
+ * Returns whether an entry has the body as received. An event is kept alone only if its body had others, and a body with this event alone can be
+ * built for a replay.
+ */
+export function hasWholeBody({
+  index,
+  eventsInBody,
+}: Pick<QuarantineEntry, 'index' | 'eventsInBody'>): boolean {
+  return index === undefined || eventsInBody === 1;
 }
 
 /** Returns whether the request was captured, whatever its reason is since then. The headers that carry credentials are masked. */

@@ -1,71 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as scheme from '#signature';
-import {
-  contentId,
-  encodeForm,
-  identityHash,
-  parseBody,
-  readBeside,
-  rulesOf,
-} from '../../../contract/events/body.ts';
+import { contentId, identityHash, readBeside, rulesOf } from '../../../contract/events/body.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { type RequestValues, withBeside } from '../../../contract/events/request-values.ts';
 import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { requestForm, requestForms } from '../../../contract/schema/request-form.ts';
+import { requestForms } from '../../../contract/schema/request-form.ts';
 import { verifierOf } from '../../../contract/signature/by-method.ts';
 import { queryOf } from '../../../contract/signature/request-reader.ts';
 import { verifyKept } from '../../../contract/signature/webhook-request.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../envelope.ts';
-import { type QuarantinedEntry, wasCaptured } from './quarantine.ts';
-
-/** The receipt time does not matter here. */
-const anyTime = new Date(0).toISOString();
-
-/** Matches names separated by dots, each optionally a list: `payload.batches[].items[]`. */
-const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/;
-
-/**
- * Builds the body that holds only one event, by the contract.
- *
- * @param raw the event as JSON
- * @param map of the same contract
- * @param request the parts of its request that decide how the body is read
- * @returns undefined if the contract reads no candidate as exactly this event
- */
-export function bodyOfEvent(
-  raw: Uint8Array,
-  contract: Contract,
-  map: EventMapper,
-  request: RequestValues = {},
-): Uint8Array | undefined {
-  const { bodyFormat, charset } = requestForm(contract.webhook, request.method);
-  const parsed = parseBody({ bodyFormat: 'json' }, raw);
-  if (parsed.kind === 'unreadable') return undefined;
-  const event = parsed.value;
-  const candidates =
-    bodyFormat === 'form'
-      ? [encodeForm(event, charset)]
-      : [event, wrapped(event, contract.events.list)].map((body) => Buffer.from(JSON.stringify(body)));
-  return candidates.find((body) => {
-    const [only, ...others] = map(body, undefined, anyTime, request);
-    return others.length === 0 && isDeepStrictEqual(only?.content, event);
-  });
-}
-
-function wrapped(event: unknown, list: string): unknown {
-  if (!simplePath.test(list)) return [event];
-  const [last = '', ...before] = list.split('.').reverse();
-  return before.reduce<unknown>(
-    (inner, step) => (step.endsWith(']') ? { [nameOf(step)]: [inner] } : { [nameOf(step)]: inner }),
-    { [nameOf(last)]: [event] },
-  );
-}
-
-function nameOf(step: string): string {
-  return step.replace(/\[.*$/, '');
-}
+import { bodyOfEvent } from './body-of-event.ts';
+import { hasWholeBody, type QuarantinedEntry, wasCaptured } from './quarantine.ts';
 
 /** Why a replay may store an event a second time under another id. */
 export type DuplicateRisk =
@@ -84,13 +30,13 @@ const readThen: ReadonlySet<string> = new Set(['message-full', 'storage-refused'
  * @returns undefined if a replay stores nothing twice
  */
 function duplicateRisk(
-  { reason, index, identity }: QuarantinedEntry,
+  { reason, index, eventsInBody, identity }: QuarantinedEntry,
   contract: Contract,
   mapped: ReturnType<EventMapper>,
   request: RequestValues,
 ): DuplicateRisk | undefined {
   // No event was stored of any other body that is kept whole.
-  if (index === undefined && reason !== 'events-dropped') return undefined;
+  if (index === undefined && eventsInBody === undefined && reason !== 'events-dropped') return undefined;
   if (identity === identityHash(contract)) return undefined;
   if (index === undefined) return 'body-stored';
   const hasOwnIds =
@@ -116,7 +62,7 @@ export type NotReplayable =
   | 'unreadable'
   /** The signature must be verified, and the kept request would be rejected with any secret. */
   | 'unverifiable'
-  /** The entry is one event of a body, and no body with only this event could be built. */
+  /** The entry is one event of a body with several, and no body with only this event could be built. */
   | 'unwrappable'
   /** Events of the entry may be stored already under ids that the contract does not give. */
   | 'unidentifiable';
@@ -155,7 +101,7 @@ export function replayableRequest(
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
     return envelope === undefined ? { stays: 'unreadable' } : { envelope };
   }
-  const body = index === undefined ? raw : bodyOfEvent(raw, contract, map, request);
+  const body = hasWholeBody(entry) ? raw : bodyOfEvent(raw, contract, map, request);
   if (body === undefined) return { stays: 'unwrappable' };
   const isUnverified =
     reason === 'signature-mismatch' || reason === 'captured' || headers !== undefined || url !== undefined;

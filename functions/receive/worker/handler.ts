@@ -30,6 +30,7 @@ import {
 } from '../../history/io.ts';
 import { createConfirmedByHand } from '../../registration/index.ts';
 import { createWebhookSecretStore, createWebhookStateTable } from '../../registration/io.ts';
+import { bodyOfEvent } from '../quarantine/body-of-event.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createRecordVerified } from './record-verified.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
@@ -52,6 +53,7 @@ const environment = readEnvironment({
 const historySettings = { retentionDays: environment.RETENTION_DAYS, listShards: environment.LIST_SHARDS };
 const { signature, reads } = contract.webhook;
 const forms = requestForms(contract.webhook);
+const map = createMapper(contract, expected);
 const dynamoDb = new DynamoDBClient(clientSettings);
 const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
 const secret = createWebhookSecretStore(
@@ -72,7 +74,8 @@ const dependencies: WorkDependencies = {
     count,
   },
   recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
-  map: createMapper(contract, expected),
+  map,
+  bodyOf: (event, request) => bodyOfEvent(event, contract, map, request),
   source: environment.SOURCE,
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, {

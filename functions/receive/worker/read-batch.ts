@@ -1,6 +1,7 @@
 import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
 import { areCopies, idsOfCopies } from '../../../contract/events/equal-replies.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
+import type { RequestValues } from '../../../contract/events/request-values.ts';
 import { withHistoryIds } from '../../../contract/events/source-id.ts';
 import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../base/basics.ts';
@@ -114,12 +115,21 @@ export interface QuarantinedMessage {
   readonly queueMessage: string;
 }
 
+/** Builds the body that holds one event alone, which is written as JSON; undefined if the contract reads no such body. */
+export type BodyOf = (event: Uint8Array, request: RequestValues) => Uint8Array | undefined;
+
 /**
  * Splits verified requests into events and folds the events of each message or reply into one.
  *
  * @param source the name of the source that sent the requests
+ * @param bodyOf shows which events are kept alone in quarantine
  */
-export function readBatch(requests: readonly Received[], map: EventMapper, source: string): Batch {
+export function readBatch(
+  requests: readonly Received[],
+  map: EventMapper,
+  source: string,
+  bodyOf: BodyOf,
+): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: QuarantinedMessage[] = [];
@@ -157,10 +167,16 @@ export function readBatch(requests: readonly Received[], map: EventMapper, sourc
           receivedAt,
           queueMessage,
         });
-      const received = (): AsReceived =>
-        mapped.content === undefined
-          ? { ...request, raw: envelope.body }
-          : { ...request, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
+      const received = (): AsReceived => {
+        const whole = { ...request, raw: envelope.body };
+        if (mapped.content === undefined) return whole;
+        if (mappedEvents.length === 1) return { ...whole, index, eventsInBody };
+        const event = Buffer.from(JSON.stringify(mapped.content));
+        // A replay of the whole body stores nothing twice: the others of its events have the same ids again.
+        return bodyOf(event, beside) === undefined
+          ? { ...whole, eventsInBody }
+          : { ...request, index, eventsInBody, raw: event };
+      };
       if (mapped.kind === 'unreadable') {
         unreadable.push({ entry: quarantined(received(), mapped.reason, mapped.field), queueMessage });
         continue;
@@ -267,7 +283,7 @@ interface NumberStatements {
 }
 
 /** The messages and replies that were stored. One that is missing could not be stored, and is retried as a whole. */
-interface Stored {
+export interface Stored {
   readonly messageIds: ReadonlySet<string>;
   /** By reply id, the versions that arrived as the history has them. */
   readonly versions: ReadonlyMap<string, readonly StoredVersion[]>;

@@ -2,15 +2,8 @@ import pMap from 'p-map';
 import { type Clock, type Deadline, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
-import type {
-  HistoryWriter,
-  KeywordOf,
-  Message,
-  OptOutRegister,
-  Reply,
-  StoreOutcome,
-} from '../../history/index.ts';
-import type { QuarantineEntry } from '../quarantine/quarantine.ts';
+import type { HistoryWriter, KeywordOf, OptOutRegister, Reply, StoreOutcome } from '../../history/index.ts';
+import { type QuarantineEntry, quarantineId } from '../quarantine/quarantine.ts';
 import type { Quarantine } from '../quarantine/quarantine-store.ts';
 import {
   type Batch,
@@ -18,6 +11,7 @@ import {
   type Pending,
   type QuarantinedMessage,
   quarantined,
+  type Stored,
   type StoredVersion,
 } from './read-batch.ts';
 
@@ -34,6 +28,9 @@ export interface StoreDependencies {
 /**
  * Stores a batch: one write for each message, each reply and each number, and one for each quarantine entry.
  *
+ * The register comes after the history, which has the time at which a repeated statement was first made. It comes before everything that one
+ * request may need thousands of writes for, so that no such request keeps the STOP of another person out of it.
+ *
  * @returns ids of the queue messages with a write that failed
  */
 export async function storeBatch(
@@ -42,42 +39,94 @@ export async function storeBatch(
   dependencies: StoreDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const { keywordOf, log, count } = dependencies;
+  const { history, keywordOf, log, count } = dependencies;
   if (batch.unmapped > 0) {
     count('unmappedStatus', batch.unmapped);
     log('STATUS_UNMAPPED', { events: batch.unmapped });
   }
   const writes = new Writes();
-  const stored = { messageIds: new Set<string>(), versions: new Map<string, readonly StoredVersion[]>() };
-  await writes.run([
-    ...batch.messages.map((message) => ({
-      queueMessages: message.queueMessages,
-      run: async () => {
-        await storeMessage(message, dependencies, deadline);
-        stored.messageIds.add(message.value.messageId);
-      },
-    })),
-    ...batch.replies.map((reply) => ({
-      queueMessages: reply.queueMessages,
-      run: async () => {
-        stored.versions.set(reply.value.replyId, await storeReply(reply, dependencies, deadline));
-      },
-    })),
-    ...toQuarantine.map(({ entry, queueMessage }) => ({
-      queueMessages: [queueMessage],
+  const stored = nothingStored();
+  const storedOneByOne = nothingStored();
+  const oneByOne: Write[] = [];
+  /** By the id of the entry: several events of a body may have one. */
+  const toKeep = new Map<string, Write>();
+  const keep = (entry: QuarantineEntry, queueMessages: Iterable<string>) =>
+    toKeep.set(quarantineId(entry), {
+      queueMessages,
       run: () => keepInQuarantine(entry, dependencies, deadline),
-    })),
-  ]);
-  // The register comes second: the history has the time at which a repeated statement was first made.
-  await writes.run(
-    gatherStatements(batch, stored, keywordOf).map(({ statements, queueMessages }) => ({
+    });
+
+  function storing<T>(
+    { value, arrivals, queueMessages }: Pending<T>,
+    store: (value: T) => Promise<StoreOutcome>,
+    noteIn: (stored: MutableStored) => void,
+  ): Write {
+    /** @returns whether the database accepts the events together, or rejects the only one */
+    const storeTogether = async (together: T, events: Pending<T>['arrivals']) => {
+      requireTime(deadline);
+      const outcome = await store(together);
+      const isDecided = outcome.kind === 'stored' || events.size === 1;
+      if (outcome.kind === 'stored') countStored(outcome, events, dependencies);
+      const refused = outcome.kind === 'stored' ? outcome.refused : isDecided ? [...events.keys()] : [];
+      const reason = outcome.kind === 'stored' ? 'message-full' : 'storage-refused';
+      for (const arrival of refused.flatMap((eventId) => events.get(eventId) ?? []))
+        keep(quarantined(arrival.received(), reason), queueMessages);
+      return isDecided;
+    };
+    return {
       queueMessages,
       run: async () => {
-        requireTime(deadline);
-        await dependencies.optOuts.record(...statements);
+        if (await storeTogether(value, arrivals)) return noteIn(stored);
+        // One by one, so that an event that the database accepts does not fail with one that it rejects.
+        oneByOne.push({
+          queueMessages,
+          run: async () => {
+            for (const [eventId, arrival] of arrivals)
+              await storeTogether(arrival.value, new Map([[eventId, arrival]]));
+            noteIn(storedOneByOne);
+          },
+        });
       },
-    })),
-  );
+    };
+  }
+
+  function record(texts: Batch['texts'], found: Stored): Promise<void> {
+    const statements = gatherStatements({ texts, optOuts: batch.optOuts }, found, keywordOf);
+    return writes.run(
+      statements.map(({ statements, queueMessages }) => ({
+        queueMessages,
+        run: async () => {
+          requireTime(deadline);
+          await dependencies.optOuts.record(...statements);
+        },
+      })),
+    );
+  }
+
+  for (const { entry, queueMessage } of toQuarantine) keep(entry, [queueMessage]);
+  await writes.run([
+    ...batch.messages.map((message) =>
+      storing(message, history.storeMessage, ({ messageIds }) => messageIds.add(message.value.messageId)),
+    ),
+    ...batch.replies.map((reply) => {
+      const versions: StoredVersion[] = [];
+      const store = async (value: Reply) => {
+        const outcome = await history.storeReply(value, reply.copyIds);
+        if (outcome.kind === 'stored') versions.push(...storedVersions(outcome.reply));
+        return outcome;
+      };
+      return storing(reply, store, (found) => found.versions.set(reply.value.replyId, versions));
+    }),
+  ]);
+  await record(batch.texts, stored);
+  if (oneByOne.length > 0) {
+    await writes.run(oneByOne);
+    await record(
+      batch.texts.filter(({ isReadable }) => isReadable),
+      storedOneByOne,
+    );
+  }
+  await writes.run([...toKeep.values()]);
   for (const [error, failures] of writes.errors) {
     count('storeFailures', failures);
     log('STORE_FAILED', { error, writes: failures, queueMessages: writes.failed.size });
@@ -85,61 +134,27 @@ export async function storeBatch(
   return writes.failed;
 }
 
-function storeMessage(
-  message: Pending<Message>,
-  dependencies: StoreDependencies,
-  deadline: Deadline,
-): Promise<void> {
-  return storeEvents(dependencies.history.storeMessage, message, dependencies, deadline);
+interface MutableStored extends Stored {
+  readonly messageIds: Set<string>;
+  readonly versions: Map<string, readonly StoredVersion[]>;
 }
 
-/** @returns the versions of the reply that the history has after the write */
-async function storeReply(
-  reply: Pending<Reply>,
-  dependencies: StoreDependencies,
-  deadline: Deadline,
-): Promise<readonly StoredVersion[]> {
-  const versions: StoredVersion[] = [];
-  const store = async (value: Reply) => {
-    const outcome = await dependencies.history.storeReply(value, reply.copyIds);
-    if (outcome.kind === 'stored') {
-      const { replyId, current, olderVersions } = outcome.reply;
-      versions.push(...[current, ...olderVersions.values()].map((version) => ({ ...version, replyId })));
-    }
-    return outcome;
-  };
-  await storeEvents(store, reply, dependencies, deadline);
-  return versions;
+const nothingStored = (): MutableStored => ({ messageIds: new Set(), versions: new Map() });
+
+/** Returns the versions of a reply that the history has after a write. */
+function storedVersions({ replyId, current, olderVersions }: Reply): StoredVersion[] {
+  return [current, ...olderVersions.values()].map((version) => ({ ...version, replyId }));
 }
 
-/** Stores the events of one message or reply. An event that the database rejects goes to quarantine. */
-async function storeEvents<T>(
-  store: (value: T) => Promise<StoreOutcome>,
-  { value, arrivals }: Pick<Pending<T>, 'value' | 'arrivals'>,
-  dependencies: StoreDependencies,
-  deadline: Deadline,
-): Promise<void> {
-  const { count, clock } = dependencies;
-  requireTime(deadline);
-  const outcome = await store(value);
-  if (outcome.kind === 'stored') {
-    count('stored', outcome.stored);
-    count('repeated', outcome.repeated);
-    // The outcome does not name the repeated events, and a repeat is no late event.
-    if (outcome.repeated === 0 && outcome.stored > 0) count('lagToStored', clock() - earliest(arrivals));
-    for (const eventId of outcome.refused) {
-      const arrival = arrivals.get(eventId);
-      if (arrival !== undefined)
-        await keepInQuarantine(quarantined(arrival.received(), 'message-full'), dependencies, deadline);
-    }
-    return;
-  }
-  // One by one, so that an event that the database accepts does not fail with one that it rejects.
-  for (const [eventId, arrival] of arrivals) {
-    const alone = { value: arrival.value, arrivals: new Map([[eventId, arrival]]) };
-    if (arrivals.size > 1) await storeEvents(store, alone, dependencies, deadline);
-    else await keepInQuarantine(quarantined(arrival.received(), 'storage-refused'), dependencies, deadline);
-  }
+function countStored<T>(
+  { stored, repeated }: Extract<StoreOutcome, { kind: 'stored' }>,
+  arrivals: Pending<T>['arrivals'],
+  { count, clock }: StoreDependencies,
+): void {
+  count('stored', stored);
+  count('repeated', repeated);
+  // The outcome does not name the repeated events, and a repeat is no late event.
+  if (repeated === 0 && stored > 0) count('lagToStored', clock() - earliest(arrivals));
 }
 
 async function keepInQuarantine(

@@ -11,13 +11,20 @@ import {
   retryParked,
   type SortedRequests,
 } from './parked-requests.ts';
-import { type QuarantinedMessage, type QueueMessage, type Received, readBatch } from './read-batch.ts';
+import {
+  type BodyOf,
+  type QuarantinedMessage,
+  type QueueMessage,
+  type Received,
+  readBatch,
+} from './read-batch.ts';
 import { isProbe, type RecordVerified } from './record-verified.ts';
 import { type StoreDependencies, storeBatch } from './store-batch.ts';
 
 export interface WorkDependencies extends StoreDependencies {
   readonly parked: ParkedDependencies;
   readonly map: EventMapper;
+  readonly bodyOf: BodyOf;
   /** The name of the source whose requests the queue has. */
   readonly source: string;
   readonly observeDrift: ObserveDrift;
@@ -35,7 +42,7 @@ export async function workBatch(
   dependencies: WorkDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const { map, source, observeDrift, recordVerified, clock, log, count } = dependencies;
+  const { map, bodyOf, source, observeDrift, recordVerified, clock, log, count } = dependencies;
   const received = queueMessages.map((queueMessage) => ({
     queueMessage,
     envelope: decodeEnvelope(queueMessage.body),
@@ -45,7 +52,7 @@ export async function workBatch(
   ).length;
   if (accepted > 0) count('accepted', accepted);
   const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
-  const batch = readBatch(verified, map, source);
+  const batch = readBatch(verified, map, source, bodyOf);
   const toQuarantine = [...batch.unreadable, ...quarantined];
   const [failed] = await Promise.all([
     storeBatch(batch, toQuarantine, dependencies, deadline),

@@ -17,8 +17,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/base/sms-service/secret-search.ts /\\\\+(?:u([\\da-f]{4}))?|%([\\da-f]{2})|&(?:#(\\d{1,7})|#x([\\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi':
     'what repeats always matches, and the next match begins behind it',
   'functions/base/sms-service/caller.ts /\\/+$/': "the contract's base URL, once",
-  'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
-  'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
+  'functions/receive/quarantine/body-of-event.ts /\\[.*$/': 'a step of a path of the contract',
+  'functions/receive/quarantine/body-of-event.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
     'a path of the contract, by the command-line tool and for a replay',
   'functions/history/history-write-store.ts /#(\\w+)/g': 'our own expression, of a few thousand characters',
   'functions/history/history-write-store.ts /:(\\w+)/g': 'our own expression, of a few thousand characters',

@@ -6,6 +6,7 @@ import { deadlineAt } from '../../../functions/base/basics.ts';
 import { type StoreOutcome, upsertMessage } from '../../../functions/history/history-write-store.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
 import { encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { bodyOfEvent } from '../../../functions/receive/quarantine/body-of-event.ts';
 import { quarantineKey } from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/receive/worker/work-batch.ts';
 import type { SecretDocument } from '../../../functions/registration/secret/secret-document.ts';
@@ -43,6 +44,7 @@ export function workerAttack(): Attack<WorkerAttempt> {
 function worker(target: Target) {
   const { contract } = target;
   const { signature } = contract.webhook;
+  const map = createMapper(contract);
   const document: SecretDocument = {
     version: 1,
     current: { secret: target.secret, since: '2026-01-15T11:00:00.000Z' },
@@ -81,7 +83,8 @@ function worker(target: Target) {
       count,
     },
     recordVerified: undefined,
-    map: createMapper(contract),
+    map,
+    bodyOf: (event, request) => bodyOfEvent(event, contract, map, request),
     source: 'main',
     history: {
       storeMessage: async (message) => {

@@ -5,6 +5,7 @@ import { contractHash, identityHash } from '../../../../../contract/events/body.
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import shipped from '../../../../../contract.json' with { type: 'json' };
 import type { Envelope } from '../../../../../functions/receive/envelope.ts';
+import { bodyOfEvent } from '../../../../../functions/receive/quarantine/body-of-event.ts';
 import {
   type QuarantinedEntry,
   type QuarantineReason,
@@ -58,7 +59,12 @@ function work(body: unknown, { contract, map }: Reading) {
 }
 
 function workEnvelope(envelope: Envelope, { contract, map }: Reading) {
-  const batch = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], map, 'main');
+  const batch = readBatch(
+    [{ queueMessage: queueMessage('q', ''), envelope }],
+    map,
+    'main',
+    (event, request) => bodyOfEvent(event, contract, map, request),
+  );
   const stored = batch.messages.flatMap(({ value }) =>
     [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
   );

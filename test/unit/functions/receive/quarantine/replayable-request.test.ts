@@ -5,14 +5,12 @@ import { identityHash } from '../../../../../contract/events/body.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import shipped from '../../../../../contract.json' with { type: 'json' };
 import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
+import { bodyOfEvent } from '../../../../../functions/receive/quarantine/body-of-event.ts';
 import {
   type QuarantinedEntry,
   quarantineId,
 } from '../../../../../functions/receive/quarantine/quarantine.ts';
-import {
-  bodyOfEvent,
-  replayableRequest,
-} from '../../../../../functions/receive/quarantine/replayable-request.ts';
+import { replayableRequest } from '../../../../../functions/receive/quarantine/replayable-request.ts';
 import {
   formContractJson,
   nestedContractJson,

@@ -8,7 +8,7 @@ import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
 import { concurrentWrites } from '../../../../../functions/receive/worker/store-batch.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { queued, queueMessage, receivedAt } from './queue-messages.ts';
-import { failing, status, workerUnderTest as worker } from './worker-under-test.ts';
+import { failing, status, type WorkerParts, workerUnderTest as worker } from './worker-under-test.ts';
 
 const reply = (id: string, text = 'hello there') => ({
   type: 'sms.reply',
@@ -203,6 +203,77 @@ describe('an event that the table rejects', () => {
     expect(await store(batch)).toEqual([]);
     expect(quarantined).toMatchObject([{ reason: 'storage-refused', requestId: 'req_2' }]);
     expect(counts.get('stored')).toBe(2);
+  });
+});
+
+describe('many reports about one message', () => {
+  const many = (id: string) => Array.from({ length: 500 }, () => status(id));
+
+  it.each<[string, WorkerParts['storeMessage']]>([
+    [
+      'more than a message may have',
+      async ({ events }) => ({ kind: 'stored', stored: 0, repeated: 0, refused: [...events.keys()] }),
+    ],
+    ['none of which the database accepts', async () => ({ kind: 'unstorable' })],
+  ])('keep no STOP of another person out of the register: %s', async (_, storeMessage) => {
+    let now = 0;
+    const passing = async () => {
+      now += 10;
+    };
+    const { work: store, optOuts } = worker({
+      storeMessage: async (message) => {
+        await passing();
+        return (storeMessage ?? failing)(message);
+      },
+      quarantine: { keep: passing },
+    });
+    const requests = Array.from({ length: 5 }, (_request, index) => queued(`many-${index}`, many('m')));
+    const failed = await store(
+      [...requests, queued('stop', reply('r', 'STOP'))],
+      deadlineAt(1000, () => now),
+    );
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r' }]);
+    expect(failed).toEqual(requests.map(({ messageId }) => messageId));
+  });
+
+  it('are kept with as many concurrent writes as others', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { work: store } = worker({
+      storeMessage: async ({ events }) => ({
+        kind: 'stored',
+        stored: 0,
+        repeated: 0,
+        refused: [...events.keys()],
+      }),
+      quarantine: {
+        keep: async () => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          await setImmediate();
+          underWay -= 1;
+        },
+      },
+    });
+    expect(await store([queued('1', many('a')), queued('2', many('b'))])).toEqual([]);
+    expect(most).toBe(concurrentWrites);
+  });
+
+  it('of which the database rejects some have the opt-out of the others recorded', async () => {
+    const replies = [reply('r', 'STOP'), reply('r', 'hello there')];
+    const {
+      work: store,
+      optOuts,
+      quarantined,
+    } = worker({
+      storeReply: async (value) =>
+        value.olderVersions.size > 0 || value.current.text !== 'STOP'
+          ? { kind: 'unstorable' }
+          : { ...allStored(1), reply: value },
+    });
+    expect(await store([queued('1', replies)])).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'storage-refused', index: 1 }]);
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r' }]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { createMapper } from '../../../../../contract/events/mapping.ts';
+import type { Contract } from '../../../../../contract/schema/contract-schema.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
 import { createDriftObserver } from '../../../../../functions/history/drift-store.ts';
 import type { Message, Reply } from '../../../../../functions/history/message.ts';
 import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out.ts';
+import { bodyOfEvent } from '../../../../../functions/receive/quarantine/body-of-event.ts';
 import type { QuarantineEntry } from '../../../../../functions/receive/quarantine/quarantine.ts';
 import type { QueueMessage } from '../../../../../functions/receive/worker/read-batch.ts';
 import { type WorkDependencies, workBatch } from '../../../../../functions/receive/worker/work-batch.ts';
@@ -19,12 +21,21 @@ export interface WorkerParts
   extends Partial<Omit<WorkDependencies, 'history' | 'parked'>>,
     Partial<WorkDependencies['history']> {
   readonly parked?: (recorded: Pick<WorkDependencies, 'log' | 'count'>) => WorkDependencies['parked'];
+  /** Undefined for the one that is shipped. */
+  readonly contract?: Contract;
   readonly note?: ReturnType<typeof memoryDriftRegister>['note'];
 }
 
 /** The worker over stores in memory. Each list has the calls in their order. */
 export function workerUnderTest(parts: WorkerParts = {}) {
-  const { parked = () => noneParked, note, storeMessage, storeReply, ...replaced } = parts;
+  const {
+    parked = () => noneParked,
+    contract = shippedContract,
+    note,
+    storeMessage,
+    storeReply,
+    ...replaced
+  } = parts;
   const history = memoryHistory();
   const drift = memoryDriftRegister();
   const messages: Message[] = [];
@@ -33,10 +44,12 @@ export function workerUnderTest(parts: WorkerParts = {}) {
   const quarantined: QuarantineEntry[] = [];
   const { keep } = memoryQuarantine();
   const { log, count, ...recorded } = recorder();
+  const { map = createMapper(contract) } = replaced;
   const dependencies: WorkDependencies = {
     parked: parked({ log, count }),
     recordVerified: undefined,
-    map: createMapper(shippedContract),
+    map,
+    bodyOf: (event, request) => bodyOfEvent(event, contract, map, request),
     source: 'main',
     history: {
       storeMessage: async (message) => {
