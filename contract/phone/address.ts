@@ -34,8 +34,8 @@ export type Address =
       readonly address: string;
       readonly isId?: false;
     }
-  /** The channel has ids of its own. The address is the whole text. */
-  | { readonly channel: string; readonly address: string; readonly isId: true };
+  /** The channel has ids of its own. The address is the channel and the id. */
+  | { readonly channel: string; readonly address: string; readonly isId: true; readonly id: string };
 
 /**
  * Splits an address such as `whatsapp:+12025550143` or `tel:+1-202-555-0143;ext=7` (RFC 3966) into the channel and the number. Any other text is
@@ -50,10 +50,10 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   if (chat !== undefined) return { channel: 'whatsapp', address: chat };
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
-  if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true };
+  if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true, id: rest };
   if (!channelsOfNumbers.has(name))
-    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && /^\s*[^+\s]/.test(text)
-      ? { channel: channelOfEvent, address: `${channelOfEvent}:${text.trim()}`, isId: true }
+    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && text.trim() !== ''
+      ? { channel: channelOfEvent, address: `${channelOfEvent}:${text.trim()}`, isId: true, id: text }
       : { address: text };
   const channel = channelsOfNumbers.get(name);
   const address = subscriberOf(rest);

@@ -1,5 +1,5 @@
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
-import { numberOfChat, splitAddress } from './address.ts';
+import { type Address, numberOfChat, splitAddress } from './address.ts';
 import { e164, phoneKey, withDecimals } from './phone-key.ts';
 
 /** How a service writes its numbers: with their country code, as in one country, or either way. */
@@ -41,8 +41,9 @@ export function readPhone(
   isForm = false,
   channelOfEvent?: string,
 ): ReadNumber {
-  const { channel, address, isId } = splitAddress(text, channelOfEvent);
-  if (isId) return { phone: address, channel };
+  const split = splitAddress(text, channelOfEvent);
+  if (split.isId) return readId(split, rules, isForm);
+  const { channel, address } = split;
   const reading = readE164(address, rules, isForm);
   if (reading.kind === 'number') return { phone: reading.number, ...(channel !== undefined && { channel }) };
   // A name or a code of another channel is read only together with the channel, and what cannot be read as it was received.
@@ -52,6 +53,24 @@ export function readPhone(
     ...(channel !== undefined && { channel }),
     ...(reading.kind === 'doubtful' && { problem: reading.problem }),
     ...(reading.kind === 'doubtful' && reading.mayBe !== undefined && { mayBe: reading.mayBe }),
+  };
+}
+
+/**
+ * Returns the id of a channel that has ids of its own. Digits with a "+" may be the number of the person, or a name that anyone has chosen, such as a
+ * visitor of a web chat.
+ */
+function readId(
+  { channel, address, id }: Extract<Address, { isId: true }>,
+  rules: NumberRules,
+  isForm: boolean,
+): ReadNumber {
+  const isWritten = /^[\s\p{Cf}]*[+\uff0b]/u.test(id) || (isForm && /^ +[1-9]/.test(id));
+  const reading = isWritten ? readE164(id, rules, isForm) : undefined;
+  return {
+    phone: address,
+    channel,
+    ...(reading?.kind === 'number' && { problem: 'unreadable-number', mayBe: [reading.number] }),
   };
 }
 

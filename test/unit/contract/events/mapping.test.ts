@@ -425,6 +425,18 @@ describe('the id of a chat, whose channel the event names', () => {
     expect(map(body({ channel: 'SMS' }), { contract })).toMatchObject([{ from: '+4790123456' }]);
   });
 
+  it('with a plus counts for the number in doubt alone', () => {
+    const [only] = createMapper(contract)(
+      Buffer.from(JSON.stringify(body({ from: '+12025550143', channel: 'webchat' }))),
+      'evt_1',
+      receivedAt,
+    );
+    expect(only).toMatchObject({
+      event: { from: 'webchat:+12025550143', channel: 'webchat' },
+      replyText: { from: 'webchat:+12025550143', mayBeFrom: ['+12025550143'] },
+    });
+  });
+
   it('is none in a reply that cannot be read either', () => {
     const [only] = createMapper(contract)(
       Buffer.from(JSON.stringify(body({ occurred_at: 'never' }))),

@@ -252,8 +252,21 @@ describe('readPhone', () => {
     });
     expect(readPhone('telegram:4790123456', rules, false, 'telegram').phone).toBe('telegram:4790123456');
     expect(readPhone('4790123456', rules, false, 'whatsapp')).toEqual({ phone: '+4790123456' });
-    expect(readPhone('+4790123456', rules, false, 'telegram')).toEqual({ phone: '+4790123456' });
     expect(readPhone(' ', rules, false, 'telegram').phone).toBe('');
+  });
+
+  it.each([
+    ['+12025550157', false, 'webchat', 'webchat:+12025550157'],
+    [' +1 202-555-0157', false, 'client', 'client:+1 202-555-0157'],
+    [' 12025550157', true, 'webchat', 'webchat:12025550157'],
+    ['client:+12025550157', false, 'client', 'client:+12025550157'],
+    ['telegram:+12025550157', false, undefined, 'telegram:+12025550157'],
+  ])('leaves in doubt the number that the id %j of a channel may be', (text, isForm, channel, expected) => {
+    const rules = { numbers: 'mixed', defaultCountry: null } as const;
+    const { phone, problem, mayBe } = readPhone(text, rules, isForm, channel);
+    expect([phone, problem, mayBe]).toEqual([expected, 'unreadable-number', ['+12025550157']]);
+    expect(phoneKey(phone)).toBe(expected);
+    expect(readPhone('+ann', rules, false, 'webchat')).toEqual({ phone: 'webchat:+ann', channel: 'webchat' });
   });
 
   it('reads the id of a chat with its country code, whatever the country of other numbers', () => {
