@@ -16,6 +16,7 @@ import {
   type Message,
   messageOf,
   type OptOutStatement,
+  probeMessagePrefix,
   type Reply,
   type ReplyEntry,
   readFailure,
@@ -105,6 +106,8 @@ export interface Batch {
   readonly unreadable: readonly QuarantinedMessage[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
+  /** Ids of the queue messages with nothing but the test event of `sms doctor`, which does not prove that the service sends. */
+  readonly probes: ReadonlySet<string>;
   /** Where events differ from the contract; a mismatch is listed as often as events showed it. */
   readonly mismatches: readonly DetectedMismatch[];
 }
@@ -137,6 +140,7 @@ export function readBatch(
   const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
   const copies = new CopiesInBatch();
+  const probes = new Set<string>();
   let unmapped = 0;
 
   for (const { queueMessage: message, envelope } of requests) {
@@ -156,6 +160,7 @@ export function readBatch(
     const beside = omitUndefined({ method, query, path });
     const request = { receivedAt, requestId, signedId, contract, ...beside };
     const mappedEvents = map(envelope.body, signedId, receivedAt, beside);
+    if (mappedEvents.every((mapped) => isProbe(mapped, envelope))) probes.add(queueMessage);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       mismatches.push(...(mapped.mismatches ?? []));
@@ -210,8 +215,16 @@ export function readBatch(
     optOuts,
     unreadable,
     unmapped,
+    probes,
     mismatches,
   };
+}
+
+/** Returns whether an event is the test event of `sms doctor`. One that cannot be read has no id, so its request is searched. */
+function isProbe(mapped: ReturnType<EventMapper>[number], { body }: Envelope): boolean {
+  if (mapped.kind === 'unreadable') return Buffer.from(body).includes(probeMessagePrefix);
+  const { event } = mapped;
+  return event.kind === 'sms.status' && event.messageId.startsWith(probeMessagePrefix);
 }
 
 /** Finds copies of replies that have neither an id nor a time. The others of a batch are not stored yet. */

@@ -1,8 +1,6 @@
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
-import { probeMessagePrefix } from '../../history/index.ts';
 import type { WebhookStateTable } from '../../registration/index.ts';
-import type { Envelope } from '../envelope.ts';
 import type { Received } from './read-batch.ts';
 
 /** Records when the last verified request of the service was received, for the webhook's status. Never throws. */
@@ -21,7 +19,7 @@ export function createRecordVerified(
     const now = clock();
     if (now - lastWriteAt < minIntervalMs) return;
     const newest = verified
-      .flatMap(({ envelope }) => (envelope === undefined || isProbe(envelope) ? [] : envelope.receivedAt))
+      .flatMap(({ envelope }) => envelope?.receivedAt ?? [])
       .sort()
       .at(-1);
     if (newest === undefined) return;
@@ -32,9 +30,4 @@ export function createRecordVerified(
       log('VERIFIED_NOT_RECORDED', { error: errorName(error) });
     }
   };
-}
-
-/** Returns whether a request is the test event of `sms doctor`, which does not prove that the service sends. */
-export function isProbe({ body }: Envelope): boolean {
-  return Buffer.from(body).includes(probeMessagePrefix);
 }

@@ -18,7 +18,7 @@ import {
   type Received,
   readBatch,
 } from './read-batch.ts';
-import { isProbe, type RecordVerified } from './record-verified.ts';
+import type { RecordVerified } from './record-verified.ts';
 import { type StoreDependencies, storeBatch } from './store-batch.ts';
 
 export interface WorkDependencies extends StoreDependencies {
@@ -47,17 +47,18 @@ export async function workBatch(
     queueMessage,
     envelope: decodeEnvelope(queueMessage.body),
   }));
-  const accepted = received.filter(
-    ({ queueMessage, envelope }) => queueMessage.receiveCount === 1 && isVerifiedByIngest(envelope),
-  ).length;
-  if (accepted > 0) count('accepted', accepted);
   const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
   const batch = readBatch(verified, map, source, bodyOf);
+  const isProbe = ({ queueMessage }: Received) => batch.probes.has(queueMessage.messageId);
+  const accepted = received.filter(
+    (one) => one.queueMessage.receiveCount === 1 && isVerifiedByIngest(one.envelope) && !isProbe(one),
+  ).length;
+  if (accepted > 0) count('accepted', accepted);
   const toQuarantine = [...batch.unreadable, ...quarantined];
   const [failed] = await Promise.all([
     storeBatch(batch, toQuarantine, dependencies, deadline),
     waiting.length > 0 && retryParked(waiting, dependencies.parked, deadline),
-    recordVerified?.(verified),
+    recordVerified?.(verified.filter((one) => !isProbe(one))),
   ]);
   await observeDrift(batch.mismatches, deadline);
 
@@ -71,11 +72,11 @@ export async function workBatch(
 }
 
 /**
- * Returns whether the service sent a request. Parked requests are counted once they are verified, and captured ones are not: a stranger may have sent
- * them. The test event of `sms doctor` is verified with any secret that is stored.
+ * Returns whether ingest verified a request. Parked requests are counted once they are verified, and captured ones are not: a stranger may have sent
+ * them.
  */
 const isVerifiedByIngest = (envelope: Received['envelope']) =>
-  envelope !== undefined && envelope.captured === undefined && !isParked(envelope) && !isProbe(envelope);
+  envelope !== undefined && envelope.captured === undefined && !isParked(envelope);
 
 /** Sorts the requests of a batch. Ingest has verified nearly all; parked ones are judged here. Never throws. */
 export async function sortRequests(

@@ -438,8 +438,6 @@ it('the worker records nothing if the batch has no verified request of the servi
   const { record } = instance(async (newest) => void written.push(newest));
   await record([]);
   await record([read(queueMessage('q', 'no envelope'))]);
-  // The test event of sms doctor is no event of the service.
-  await record([receivedWith('{"data":{"id":"sms-doctor-1"}}', 9)]);
   expect(written).toEqual([]);
   await record(received(1));
   expect(written).toEqual([later(1_000)]);

@@ -106,9 +106,19 @@ describe('a batch', () => {
   });
 
   it('counts requests of the service, and not the test event of `sms doctor`', async () => {
-    const { work, counts } = worker();
-    await work([queued('1', status(`${probeMessagePrefix}1`)), queued('2', status('m-2'))]);
-    expect(counts.get('accepted')).toBe(1);
+    const { work, verified, counts } = worker();
+    const probe = `${probeMessagePrefix}1`;
+    const unreadable = { type: 'else', data: { id: probe } };
+    await work([queued('1', status(probe)), queued('2', status('m-2')), queued('3', [unreadable])]);
+    expect([counts.get('accepted'), verified]).toEqual([1, ['req_2']]);
+  });
+
+  it('counts a request that has the id of a test event in a text, or beside other events', async () => {
+    const { work, verified, counts } = worker();
+    const probe = `${probeMessagePrefix}1`;
+    const data = { id: 'r', from: '+12025550143', text: probe, occurred_at: '2026-01-15T12:00:05.000Z' };
+    await work([queued('1', { type: 'sms.reply', data }), queued('2', [status(probe), status('m-2')])]);
+    expect([counts.get('accepted'), verified]).toEqual([2, ['req_1', 'req_2']]);
   });
 
   it('has its parked requests redelivered at growing intervals of at most a minute', async () => {
