@@ -15,7 +15,13 @@ export function doubtsOf({ timeIs, unread = {} }: Unread, view: Pick<View, 'reve
       ? `the number “${showPhone(text, view)}” may be another one`
       : `${field} not read: “${showText(text, view)}”`,
   );
-  if (timeIs === 'received') return ['the service sent no time, so it is that of the receipt', ...values];
+  if (timeIs === 'received') {
+    const why =
+      occurredAt === undefined
+        ? 'the service sent no time'
+        : `the time “${sanitize(occurredAt)}” is after the receipt`;
+    return [`${why}, so it is that of the receipt`, ...values];
+  }
   if (timeIs === 'assumed')
     return [`the zone of the time “${sanitize(occurredAt ?? '')}” is not certain`, ...values];
   return values;

@@ -516,7 +516,7 @@ export const english = {
     parts: (received: number, total: number) => `${received} of ${total} parts, the others have not arrived`,
     unknownParts: 'a part of a longer reply',
     mixedParts: 'parts of more than one reply, which cannot be told apart',
-    noTime: 'The service sent no time: this is when it arrived',
+    noTime: 'The service sent no time, or one in the future: this is when it arrived',
     noZone: (text: string) => `The time zone of “${text}” is not certain`,
     number: (text: string) => `The number “${text}” may be another one`,
     value: (field: string, text: string) => `${field} could not be read: “${text}”`,

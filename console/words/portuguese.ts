@@ -433,7 +433,7 @@ export const portuguese: Words = {
     parts: (received, total) => `${received} de ${total} partes, as outras não chegaram`,
     unknownParts: 'uma parte de uma resposta mais longa',
     mixedParts: 'partes de mais de uma resposta, que não se distinguem',
-    noTime: 'O serviço não enviou a hora: esta é a da chegada',
+    noTime: 'O serviço não enviou a hora, ou enviou uma no futuro: esta é a da chegada',
     noZone: (text) => `O fuso horário de “${text}” não é certo`,
     number: (text) => `O número “${text}” pode ser outro`,
     value: (field, text) => `${field} não pôde ser lido: “${text}”`,

@@ -10,6 +10,7 @@ import { verifierOf } from '../signature/by-method.ts';
 import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
 import { hasOddLength, isDeeperThan, maxBodyDepth } from '../text/json.ts';
+import { parseTime } from '../text/time.ts';
 
 export type Sample = Contract['samples'][number];
 
@@ -74,9 +75,11 @@ export function createSampleCheck(contract: Contract): (sample: Sample) => strin
   };
 }
 
-/** Returns when a sample was received, ISO 8601 in UTC. Samples without a time share a fixed one. */
-export function sampleReceivedAt({ request }: Sample): string {
-  return request === undefined ? defaultReceivedAt : new Date(request.receivedAt).toISOString();
+/** Returns when a sample was received, ISO 8601 in UTC. Without a request this is a fixed time, or that of its latest event, which cannot be later. */
+export function sampleReceivedAt({ request, becomes = [] }: Sample): string {
+  if (request !== undefined) return new Date(request.receivedAt).toISOString();
+  const times = becomes.flatMap(({ occurredAt }) => parseTime('iso8601', String(occurredAt)) ?? []);
+  return [defaultReceivedAt, ...times].sort().at(-1) ?? defaultReceivedAt;
 }
 
 /** Writes the body of a sample as the service would send it. @param rules those of the requests with the sample's method */

@@ -19,6 +19,8 @@ const adviceOn: Readonly<Record<string, string>> = {
     'Unreadable numbers: set "events.defaultCountry" if they are written as in one country. Otherwise correct the expression of the field.',
   'no-zone': timeAdvice,
   'clock-change': 'Times of a clock change: ask the service whether it can write times with their offset.',
+  'after-receipt':
+    'Times after the receipt: correct "events.timeFormat", or the expression if the field holds another time.',
   'no-currency':
     'Prices: set "events.status.currency" to the field of the currency, or to a text such as \'EUR\' if the service has one currency.',
   missing:
@@ -43,6 +45,8 @@ export function describeUnread({ field, found, example, source, events }: Counte
   }
   if (found === 'clock-change')
     return `${count('time', 'times')} of ${place} may be an hour earlier or later`;
+  if (found === 'after-receipt')
+    return `${count('time', 'times')} of ${place} ${events === 1 ? 'was' : 'were'} more than a day after the receipt`;
   if (found === 'no-zone') return `${count('time', 'times')} of ${place} had no zone`;
   if (found === 'missing') return `${count('event', 'events')} had no value for ${place}`;
   const why = example === undefined ? found : `${found}, such as ${example}`;

@@ -12,6 +12,7 @@ type UnreadProblem =
   | 'missing'
   | 'no-zone'
   | 'clock-change'
+  | 'after-receipt'
   | `looks-like-UTC${string}`;
 
 /** A value that was kept as received, because it could not be read exactly. */

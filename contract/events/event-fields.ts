@@ -38,7 +38,7 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
     return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
   }
 
-  /** Reads when an event happened. An event without a time counts at its receipt. @throws FieldError for a text that is no time */
+  /** Reads when an event happened. An event without a time, or of a time to come, counts at its receipt. @throws FieldError for a text that is no time */
   function timeOf(
     expression: string | null,
     { optional }: Pick<Fields<'occurredAt'>, 'optional'>,
@@ -52,6 +52,10 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
     }
     const time = readTime(rules.timeFormat, text, rules.timeZone);
     if (time === undefined || time.iso < firstSms) throw new FieldError('bad-time', 'occurredAt');
+    if (Date.parse(time.iso) > Date.parse(receivedAt) + maxAheadMs) {
+      unread.note('occurredAt', 'after-receipt', text);
+      return { occurredAt: receivedAt, timeIs: 'received' };
+    }
     if (time.zone === 'written') return { occurredAt: time.iso };
     const asUtc = rules.timeZone === null ? time : readTime(rules.timeFormat, text, null);
     unread.noteZone(time, asUtc?.iso ?? time.iso, receivedAt, text);
@@ -82,6 +86,9 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
 
 /** What services write for a time that they do not have: zeros, or the day with which time begins in .NET or Unix. */
 const noTime = /^(?:[0\sT:.+Z-]*$|(?:0001|1970)-01-01)/;
+
+/** An event cannot happen after its receipt. A time without a zone, read as UTC, is up to 14 hours ahead of the clock, and clocks differ. */
+const maxAheadMs = 24 * 60 * 60_000;
 
 /** No SMS was sent before December 1992. An earlier time is in another unit or format. */
 const firstSms = '1992-12-01';

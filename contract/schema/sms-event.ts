@@ -98,7 +98,7 @@ export interface Unread {
 }
 
 /**
- * `received`: the event has no time, so that of its receipt counts. `assumed`: its time has no zone and was read as UTC, or a change of the
+ * `received`: the event has no time, or one that is more than a day after its receipt, so that of its receipt counts. `assumed`: its time has no zone and was read as UTC, or a change of the
  * clock repeats the hour that it names, or leaves it out.
  */
 type TimeDoubt = 'received' | 'assumed';

@@ -109,7 +109,8 @@ export function expectedState(
     ];
     for (const received of receivedAt) {
       const latest = state === 'out' ? received + 5 : received;
-      const time = hasTime ? Math.min(saidAt, latest) : received;
+      // No time is more than a day after the receipt.
+      const time = hasTime && saidAt <= received + 24 * 60 ? Math.min(saidAt, latest) : received;
       const key = keyOf(received).join();
       times.set(key, { state, time: Math.min(time, times.get(key)?.time ?? time) });
     }

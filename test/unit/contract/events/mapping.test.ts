@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectedOf } from '../../../../contract/document/expected.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { renderEvent } from '../../../../contract/events/render.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
@@ -330,6 +331,31 @@ describe('the text of a reply', () => {
         { replyText: { isDistinct: false, isByReceipt: false } },
       ]);
     expect(textOf({}, withoutZone)).toMatchObject([{ replyText: { isDistinct: true } }]);
+  });
+});
+
+describe('a time that no event can have yet', () => {
+  const dayLater = '2026-01-16T12:00:10.000Z';
+  const later = ['2026-01-16T12:00:10.001Z', '2036-02-07T06:28:16Z', '2999-12-31T23:59:59Z'];
+
+  it.each(later)('is kept as received, and the receipt counts: %s', (time) => {
+    const expected = { occurredAt: receivedAt, timeIs: 'received', unread: { occurredAt: time } };
+    expect(map(status({ occurred_at: time }))).toMatchObject([expected]);
+    expect(map(reply({ occurred_at: time }))).toMatchObject([expected]);
+    const [only] = createMapper(shippedContract, expectedOf(shippedContract))(
+      Buffer.from(JSON.stringify(status({ occurred_at: time }))),
+      'evt_1',
+      receivedAt,
+    );
+    const mismatch = { field: 'events.status.occurredAt', found: 'after-receipt' };
+    expect(only?.mismatches).toContainEqual(expect.objectContaining(mismatch));
+  });
+
+  it('is not one within a day after the receipt', () => {
+    expect(receivedAt < dayLater).toBe(true);
+    expect(map(status({ occurred_at: dayLater }))).toEqual([
+      expect.not.objectContaining({ timeIs: expect.anything() }),
+    ]);
   });
 });
 
