@@ -100,7 +100,7 @@ interface SMSDeliveryStatusChanged {
    */
   partId?: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time, or one more than a day after the receipt. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**
@@ -221,7 +221,7 @@ interface SMSDeliveryEvent {
    */
   partId?: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time, or one more than a day after the receipt. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**
@@ -425,7 +425,7 @@ interface SMSReplyReceived {
    */
   occurredAt: string;
   /**
-   * Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
+   * Present if `occurredAt` is not exact. `received`: the service sent no time, or one more than a day after the receipt. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.
    */
   timeIs?: 'received' | 'assumed';
   /**

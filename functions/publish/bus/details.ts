@@ -75,7 +75,7 @@ const timeIs = z
   .enum(['received', 'assumed'])
   .optional()
   .describe(
-    'Present if `occurredAt` is not exact. `received`: the service sent no time. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.',
+    'Present if `occurredAt` is not exact. `received`: the service sent no time, or one more than a day after the receipt. `assumed`: the zone of its time is not certain. A time without a zone is read as UTC.',
   );
 const partId = z
   .string()

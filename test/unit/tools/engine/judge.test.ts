@@ -49,6 +49,7 @@ const changed = (digit: number, messageId: string, status: string, reportId: str
     status,
     phone: recipient,
     conflict: false,
+    reportCount: 1,
     ...(status === 'delivered' ? { outcome: 'success', final: true } : { outcome: 'open', final: false }),
   });
 const change = changed(3, 'c0-1', 'delivered', 'e2');
