@@ -17,7 +17,7 @@ type Sample = Contract['samples'][number];
 
 /** More samples would show nothing new. */
 const maxSamples = 16;
-/** The request of samples without one: a fixed time of receipt, and a stand-in for a signed id. */
+/** The request of samples without one: a fixed time of receipt, about which times are invented, and a stand-in for a signed id. */
 const sampleRequest = { signedId: 'sample', receivedAt: '2026-01-15T12:00:00.000Z' };
 
 interface MadeSamples {
@@ -38,10 +38,10 @@ function makeSamples(
   bodies: readonly ReadBody[],
 ): MadeSamples {
   const map = createMapper(contract);
-  const read = (request: SampleRequest) => {
+  const read = (request: SampleRequest, receivedAt: string) => {
     const sample = { name: '', ...request };
     const body = bodyOfSample(sample, requestForm(contract.webhook, sample.method));
-    const mapped = map(body, sampleRequest.signedId, sampleRequest.receivedAt, requestOfSample(sample));
+    const mapped = map(body, sampleRequest.signedId, receivedAt, requestOfSample(sample));
     return mapped.length === 1 && mapped[0]?.kind === 'event' ? mapped[0].event : undefined;
   };
   const made = new Map<string, Sample>();
@@ -52,13 +52,13 @@ function makeSamples(
     if (body === undefined) continue;
     const whole = withBeside(alone(body.value, event.place), body.beside);
     const asRequest = (value: unknown) => requestOf(value, body.captured, contract.webhook);
-    const original = read(asRequest(whole));
+    const original = read(asRequest(whole), body.captured.receivedAt);
     if (original === undefined) continue;
     const name = original.kind === 'sms.status' ? `a delivery report: ${wordIn(original)}` : 'a reply';
     if (made.has(name)) continue;
     const invented = anonymise(whole, { kind: original.kind, depth: event.place.length }, contract);
     const request = invented === undefined ? undefined : asRequest(invented);
-    const copy = request === undefined ? undefined : read(request);
+    const copy = request === undefined ? undefined : read(request, sampleRequest.receivedAt);
     const isAlike =
       copy !== undefined &&
       Object.keys(original).join() === Object.keys(copy).join() &&

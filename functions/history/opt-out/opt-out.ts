@@ -79,10 +79,7 @@ export function readStatement(
     // The database keeps well-formed text only. A statement must be equal before and after it is stored.
     phone: from.toWellFormed(),
     state,
-    at:
-      state === 'out' && isLate(occurredAt, receivedAt)
-        ? receivedAt
-        : effectiveTime(state, occurredAt, timeIs, receivedAt),
+    at: effectiveTime(state, occurredAt, timeIs, receivedAt),
     by: 'person',
     ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
@@ -135,13 +132,6 @@ function effectiveTime(
   if (occurredAt === undefined || timeIs !== undefined) return receivedAt;
   const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
   return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
-}
-
-/** Services give up on a webhook after a few days. A time that is further back than this is perhaps wrong, and then an older START would win. */
-const maxDelayMs = 7 * 24 * 60 * 60_000;
-
-function isLate(occurredAt: string | undefined, receivedAt: string): boolean {
-  return occurredAt !== undefined && Date.parse(occurredAt) < Date.parse(receivedAt) - maxDelayMs;
 }
 
 /** What an operator records for a person who asked by phone or mail. */

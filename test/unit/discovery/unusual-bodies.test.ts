@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { checkSamples } from '../../../contract/document/parse.ts';
 import type { Capture } from '../../../discovery/captured/capture.ts';
+import { contractToWrite } from '../../../discovery/contract-to-write.ts';
+import { shippedContract } from '../../../tools/support/contracts.ts';
 import { captureWith, found } from './services.ts';
 
 const receivedAt = '2026-01-15T12:00:01.000Z';
@@ -24,6 +27,17 @@ const reply = (text: string, index = 0, more: object = {}) => ({
   text,
   received_at: '2026-01-15T12:00:00Z',
   ...more,
+});
+
+it('a request of any year becomes a sample', async () => {
+  const later = { received_at: '2031-05-01T10:00:00Z' };
+  const own = capture(JSON.stringify(reply('hi there', 0, later)), jsonType, {
+    receivedAt: '2031-05-01T10:00:01.000Z',
+  });
+  const { contract, missing } = contractToWrite(await found([own]), shippedContract) ?? {};
+  expect(missing?.join()).not.toContain('No anonymous sample');
+  expect(contract?.samples.map(({ name }) => name)).toContain('a reply');
+  expect(contract && checkSamples(contract)).toEqual([]);
 });
 
 describe('discovery says what a body is that it does not read', () => {

@@ -209,17 +209,6 @@ describe('the opt-out statement of a reply', () => {
     expect(read({ text, occurredAt: minute(said) })).toMatchObject({ at: minute(counts) });
   });
 
-  it.each([
-    ['STOP', 7, 7],
-    ['STOP', 7.1, 0],
-    ['STOP', 5000, 0],
-    ['START', 7.1, 7.1],
-    ['START', 5000, 5000],
-  ])('%s of %f days before its receipt counts as of %f days before it', (text, said, counts) => {
-    const daysBefore = (days: number) => minute(2 - days * 24 * 60);
-    expect(read({ text, occurredAt: daysBefore(said) })).toMatchObject({ at: daysBefore(counts) });
-  });
-
   it('is one statement for each reply id if the service reports no time', () => {
     const { eventId: _, ...expected } = statement('out', 1, '');
     expect(read({ isTimed: false })).toEqual(expected);
