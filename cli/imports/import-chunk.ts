@@ -300,7 +300,7 @@ function wishesIn(
     const event = isReport ? one.report : one.reply;
     const wish = isReport
       ? readFailure(one.report, event.occurredAt)
-      : readStatement(recordsOptIns ? one.text : withoutEscapes(one.text), event.occurredAt, keywordOf);
+      : statementIn(one.text, event.occurredAt, keywordOf);
     if (wish === undefined) return [];
     if (!recordsOptIns && wish.state === 'in') {
       doubts.push({ kind: 'opt-in-not-recorded', line: one.row.line });
@@ -314,9 +314,15 @@ function wishesIn(
   });
 }
 
-/** Some exports write a line break or a tab in a text as `\\n` or `\\t`: `STOP\\n` is a STOP. */
-function withoutEscapes(text: ReplyText): ReplyText {
-  return { ...text, text: text.text.replace(/\\[nrt]/g, ' ') };
+/** Reads the wish of a reply. Some exports write a line break or another control character as an escape: `STOP\\n` is a STOP. */
+function statementIn(
+  reply: ReplyText,
+  receivedAt: string,
+  keywordOf: KeywordOf,
+): OptOutStatement | undefined {
+  const unescaped = { ...reply, text: reply.text.replace(/\\[0bfnrtvZ]/g, ' ') };
+  const [asWritten, read] = [reply, unescaped].map((one) => readStatement(one, receivedAt, keywordOf));
+  return read?.state === 'out' ? read : asWritten;
 }
 
 /** Finds the rows to import, and what becomes of the others. */

@@ -109,7 +109,7 @@ export async function applyAnswers(
 }
 
 /**
- * Returns the opt-out that an answer shows, of each number that the recipient may be. If a stored report has the reason, except an imported one, it is
+ * Returns the opt-out that an answer shows, of each number that the recipient may be. If a stored failure has the reason, except an imported one, it is
  * the statement of this report, which the register has already if the report had the number. Otherwise it counts from the earliest report of the
  * failure, so that a START after it still opts in.
  *
@@ -125,10 +125,10 @@ function newStatements(
   const phone = omitUndefined({ phone: report.phone ?? before?.phone });
   if (readFailure({ ...report, ...phone }, receivedAt) === undefined) return [];
   const stored = [...(before?.events.values() ?? [])];
-  const stating = stored.find(
+  const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');
+  const stating = failures.find(
     ({ errorReason, origin }) => errorReason === 'opted_out' && origin !== 'import',
   );
-  const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');
   const [occurredAt = report.occurredAt] = [...failures, report].map((one) => one.occurredAt).sort();
   const statement =
     stating === undefined

@@ -97,8 +97,8 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
         return await giveUp(stored, serviceFailure(rotationError ?? answer.error));
       }
       const webhook = answer.value;
-      if (webhook.secret && !isUsableSecret(ports.signature, webhook.secret))
-        return hasAsked() ? fail(unusableSecret) : await giveUp(stored, unusableSecret);
+      const problem = problemOfSecret(ports, webhook.secret);
+      if (problem !== undefined) return hasAsked() ? fail(problem) : await giveUp(stored, problem);
       const document = stored?.document;
       if (!showsReplacedSecret(both)) drift ??= detectDrift(document, webhook, goal.webhookUrl);
 
@@ -298,6 +298,29 @@ function logStored({ log, count }: SetupPorts, reason: StoreReason, isNewSecret:
   log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
 }
 
+const maskWords: ReadonlySet<string> = new Set([
+  '',
+  'x',
+  'null',
+  'undefined',
+  'none',
+  'hidden',
+  'masked',
+  'redacted',
+]);
+
+/** Recognises what services show in place of a secret that they do not show again: stars, dots, or a word such as `[REDACTED]`. */
+function isMask(secret: string): boolean {
+  return /\*\*|[•●…]|\.\.\.|xxxxxx/i.test(secret) || maskWords.has(secret.replace(/\W/g, '').toLowerCase());
+}
+
+/** Returns why the secret of an answer must not become the one that requests are verified with: everyone could guess a mask. */
+function problemOfSecret({ signature }: SetupPorts, secret: string | undefined): SetupFailure | undefined {
+  if (secret === undefined || secret === '') return undefined;
+  if (isMask(secret)) return maskedSecret;
+  return isUsableSecret(signature, secret) ? undefined : unusableSecret;
+}
+
 function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailure | undefined {
   if (set.kind === 'error') return serviceFailure(set.error);
   const kind = 'unexpected-answer';
@@ -363,6 +386,12 @@ const secretMissing: SetupFailure = {
   kind: 'secret-missing',
   message:
     'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register. The schedule also registers within five minutes.',
+};
+
+const maskedSecret: SetupFailure = {
+  kind: 'unusable-secret',
+  message:
+    'The SMS service shows a mask in place of its signing secret, such as ****, so the stored secret stays as it is. If the service shows each secret only once, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
 };
 
 const unusableSecret: SetupFailure = {

@@ -360,6 +360,19 @@ describe('pending messages', () => {
       expect((await history.register.number(phone))?.statements).toEqual([statement]);
     });
 
+    it('in a report that is no failure, and failed since, are opted out', async () => {
+      for (const status of ['sent', 'unknown'] as const) {
+        const stored = report('a', 'e-a', status, 0, { ...optOut, phone: '+12025550143' });
+        const { run, history } = startedLookups({
+          known: [message('a', 0, 'failed')],
+          stored: [stored],
+          rules: onlyLists,
+        });
+        await run(31);
+        expect(await history.register.read('+12025550143')).toEqual({ state: 'out' });
+      }
+    });
+
     it('without the number get a statement of the number that another report has', async () => {
       const failed = report('a', 'e-a', 'failed', 0, optOut);
       const sent = report('a', 'e-b', 'sent', 0, { received: 0, phone: '+12025550143' });

@@ -214,7 +214,7 @@ describe('an export that quotes texts, and writes a quote within a text in anoth
   });
 });
 
-it.each(['STOP\\n', '\\nSTOP', 'Stop\\r\\n', 'STOP\\t'])(
+it.each(['STOP\\n', '\\nSTOP', 'Stop\\r\\n', 'STOP\\t', 'STOP\\0', 'STOP\\f'])(
   'a STOP with a line break or a tab that the export writes as an escape is recorded: %s',
   async (text) => {
     for (const by of [mapping, mappingOf({ quotes: 'none' })]) {

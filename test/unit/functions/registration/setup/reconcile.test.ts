@@ -254,3 +254,21 @@ describe('a secret that reaches its age', () => {
     expect(tries()).toBe(2);
   });
 });
+
+it.each(['********', '•••', '[REDACTED]', 'abc...xyz', ' ', 'null', 'xxxxxxxxab12', 'whsec_****'])(
+  'a mask that the service shows in place of its secret never replaces the stored one: %j',
+  async (secret) => {
+    const { dependencies, store } = startScriptedSetup(
+      { [read]: [answer(200, { url: webhookUrl, secret })] },
+      documentWith(oldSecret),
+    );
+    const { signature } = dependencies;
+    if (signature.scheme !== 'hmac') throw new Error('the contract of the tests has another scheme');
+    // Any text is a secret in this encoding.
+    const asText = { ...signature, secret: { encoding: 'utf8' as const, prefix: '' } };
+    expect(await reconcile({ ...dependencies, signature: asText })).toMatchObject({
+      error: { kind: 'unusable-secret', message: expect.stringContaining('shows a mask') },
+    });
+    expect(store.document).toEqual(documentWith(oldSecret));
+  },
+);
