@@ -130,9 +130,9 @@ function nextPage(
     case 'cursor':
       return textOf(lenientExpression(paging.next)(answer));
     case 'next-url':
-      return resolve(textOf(lenientExpression(paging.next)(answer)), url);
+      return resolve(textOf(lenientExpression(paging.next)(answer)), url, lookups.authentication);
     case 'link':
-      return resolve(nextOfLink(link ?? ''), url);
+      return resolve(nextOfLink(link ?? ''), url, lookups.authentication);
     case 'page': {
       const number = page === undefined ? paging.first : Number(page);
       const last = paging.last === null ? undefined : numberOf(lenientExpression(paging.last)(answer));
@@ -161,10 +161,21 @@ function nextOfLink(header: string): string | undefined {
   return undefined;
 }
 
-/** Resolves the reference to a page. One that is not valid is left as it is, and is refused when it is requested. */
-function resolve(reference: string | undefined, url: string | undefined): string | undefined {
+/**
+ * Resolves the reference to a page, without the API key: some services repeat the whole query, and the reference is stored. One that is not valid is
+ * left as it is, and is refused when it is requested.
+ */
+function resolve(
+  reference: string | undefined,
+  url: string | undefined,
+  authentication: LookupsContract['authentication'],
+): string | undefined {
   if (reference === undefined || url === undefined) return reference;
-  return URL.parse(reference, url)?.href ?? reference;
+  const page = URL.parse(reference, url);
+  if (page === null) return reference;
+  if (authentication.kind === 'query' && page.searchParams.has(authentication.name))
+    page.searchParams.delete(authentication.name);
+  return page.href;
 }
 
 /** A list or an object is no number, and may have a `toString` of its own that is no function. */

@@ -204,6 +204,16 @@ describe('the answer of a lookup', () => {
 });
 
 describe('the next page', () => {
+  it.each([{ kind: 'next-url', next: 'next' }, { kind: 'link' }])(
+    'does not have the API key, although the service repeats the query: %j',
+    (paging) => {
+      const own = { authentication: { kind: 'query', name: 'key' }, list: { ...list, paging } };
+      const next = `${baseUrl}/list?key=AC1%3As&page=2`;
+      const more = { link: `<${next}>; rel="next"`, url: `${baseUrl}/list` };
+      expect(nextOf(answerTo(own, { data: [delivered], next }, more))).toBe(`${baseUrl}/list?page=2`);
+    },
+  );
+
   const numbered = { ...list, paging: { kind: 'page', parameter: 'page' } };
   const offset = { ...list, paging: { kind: 'offset', parameter: 'offset', size: 2 } };
   const cursor = { ...list, paging: { kind: 'cursor', parameter: 'cursor', next: 'next' } };
