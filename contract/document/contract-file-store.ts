@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
-import { isObject } from '../text/json.ts';
+import { isObject, whyNoJson } from '../text/json.ts';
 import {
   type ContractFiles,
   completePreset,
@@ -11,13 +11,14 @@ import {
   presetPath,
   readExtended,
 } from './extend.ts';
+import { ForeignFileError, readRegularFile } from './own-file-store.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
 
 /** Reads contracts and presets from the disk. */
 export const contractFiles: ContractFiles = {
   presets: join(packageFolder, 'contract/presets'),
-  read: (path) => readFileSync(path, 'utf8'),
+  read: readRegularFile,
   list: (folder) => readdirSync(folder),
 };
 
@@ -138,7 +139,8 @@ function problemOf(error: unknown, namedBy: string): string {
   if (error instanceof ContractError) return error.message;
   // The decoder's mark in the quoted text: the bytes are not UTF-8.
   if (error instanceof SyntaxError)
-    return error.message.includes('\ufffd') ? 'not JSON, nor any text' : `not JSON: ${error.message}`;
+    return error.message.includes('\ufffd') ? 'not JSON, nor any text' : `not JSON: ${whyNoJson(error)}`;
+  if (error instanceof ForeignFileError) return error.message;
   if (error instanceof Error && 'code' in error)
     return `cannot be read (${error.code}); ${namedBy} names this file`;
   throw error;

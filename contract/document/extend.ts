@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../text/json.ts';
+import { isObject, whyNoJson } from '../text/json.ts';
 import { nearestNames } from './nearest-names.ts';
 import { ContractError, requireShallow } from './parse.ts';
 
@@ -68,9 +68,11 @@ function readBase(name: string, path: string, files: ContractFiles): unknown {
   try {
     base = JSON.parse(files.read(path));
   } catch (error) {
-    if (error instanceof SyntaxError) throw problem(`${name} is not JSON: ${error.message}`);
+    if (error instanceof SyntaxError) throw problem(`${name} is not JSON: ${whyNoJson(error)}`);
     if (error instanceof Error && 'code' in error)
       throw problem(`${name} cannot be read (${error.code}); it was expected at ${path}`);
+    // What is no file, such as a pipe.
+    if (error instanceof Error) throw problem(error.message);
     throw error;
   }
   if (!isObject(base)) throw problem(`${name} is not a contract: expected an object`);

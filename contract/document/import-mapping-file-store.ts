@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ImportMapping } from '../schema/import-mapping-schema.ts';
-import { isObject } from '../text/json.ts';
+import { isObject, whyNoJson } from '../text/json.ts';
 import { ContractFileError, contractFiles } from './contract-file-store.ts';
 import { type ContractFiles, readExtended } from './extend.ts';
 import { parseImportMapping } from './import-mapping.ts';
+import { ForeignFileError } from './own-file-store.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, requireShallow } from './parse.ts';
 
@@ -57,7 +58,8 @@ export function loadImportMapping(
     });
   } catch (error) {
     if (error instanceof ContractError) throw new ContractFileError(`${name}: ${error.message}`);
-    if (error instanceof SyntaxError) throw new ContractFileError(`${name}: not JSON: ${error.message}`);
+    if (error instanceof SyntaxError) throw new ContractFileError(`${name}: not JSON: ${whyNoJson(error)}`);
+    if (error instanceof ForeignFileError) throw new ContractFileError(error.message);
     if (error instanceof Error && 'code' in error)
       throw new ContractFileError(`${name}: cannot be read (${error.code})`);
     throw error;

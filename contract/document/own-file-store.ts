@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
@@ -52,13 +53,24 @@ export function whyForeignLink({ uid, gid }: FileOwner, self: FileOwner): string
  *   for a file that cannot be read
  */
 export function readOwnFile(path: string): string {
+  return readRegularFile(path, ({ uid, gid, mode }) =>
+    // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
+    requireOwn(path, { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode }),
+  );
+}
+
+/**
+ * Reads a file, and nothing that has no end.
+ *
+ * @param check throws for a file that shall not be read
+ * @throws ForeignFileError for a pipe or a device; the error of the system for a file that cannot be read
+ */
+export function readRegularFile(path: string, check?: (found: Stats) => void): string {
   // Without O_NONBLOCK, the pipe of another user would make this process wait before the check.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    // File systems of Windows show each file as one that all may write. A folder that the user works in is trusted as far as its owner is.
-    const { uid, gid, mode } = found;
-    requireOwn(path, { uid, gid, mode: isBelow(process.cwd(), path) ? 0 : mode });
+    check?.(found);
     if (found.isFIFO()) throw new ForeignFileError(`${path} is a pipe, and not a file`);
     // Such a file may have no end. A folder has an error of the system.
     if (!found.isFile() && !found.isDirectory())

@@ -47,7 +47,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
             ownEventId,
             optional('replyId', 1024),
             context.identity,
-            isTimed(time) ? undefined : context.receivedAt,
+            isTimed(time, unread) ? undefined : context.receivedAt,
           )
         : { eventId: ownEventId, replyId: idOfParts(part, from, to, time.occurredAt) };
     return {
@@ -68,9 +68,10 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     };
   }
 
-  /** Returns whether a reply has a time of its own. */
-  function isTimed({ timeIs }: Pick<ReplyEvent, 'timeIs'>): boolean {
-    return rules.reply.occurredAt !== null && timeIs !== 'received';
+  /** Returns whether a reply has a time of its own. One of a time to come counts at its receipt, and its copies have the same text. */
+  function isTimed({ timeIs }: Pick<ReplyEvent, 'timeIs'>, unread: UnreadValues): boolean {
+    const isWritten = timeIs !== 'received' || unread.asReceived().unread?.occurredAt !== undefined;
+    return rules.reply.occurredAt !== null && isWritten;
   }
 
   /**
@@ -204,7 +205,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     const time = ifReadable(() =>
       timeOf(rules.reply.occurredAt, fields, { content: undefined, identity, receivedAt, unread }),
     );
-    const isTimeRead = time !== undefined && isTimed(time);
+    const isTimeRead = time !== undefined && isTimed(time, unread);
     const ids = idsOf(
       ownEventId,
       ifReadable(() => optional('replyId', 1024)),

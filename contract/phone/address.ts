@@ -51,12 +51,16 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
   if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true, id: rest };
-  if (!channelsOfNumbers.has(name))
-    return channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && text.trim() !== ''
-      ? { channel: channelOfEvent, address: `${channelOfEvent}:${text.trim()}`, isId: true, id: text }
-      : { address: text };
+  const address = channelsOfNumbers.has(name) ? subscriberOf(rest) : undefined;
+  // The owner of such an id may write it as an address of a telephone.
+  if (channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && text.trim() !== '')
+    return {
+      channel: channelOfEvent,
+      address: `${channelOfEvent}:${text.trim()}`,
+      isId: true,
+      id: address ?? text,
+    };
   const channel = channelsOfNumbers.get(name);
-  const address = subscriberOf(rest);
   if (address === undefined) return { address: text };
   return { ...(channel !== undefined && { channel }), address };
 }

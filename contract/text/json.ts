@@ -76,3 +76,8 @@ export function hasOddLength(root: unknown): boolean {
   }
   return false;
 }
+
+/** Says why a text is not JSON, without the part of the text that the error quotes: the file of another person may lead to a secret. */
+export function whyNoJson({ message }: SyntaxError): string {
+  return message.replace(/, (?:\.\.\.)?".*$/s, '');
+}

@@ -160,8 +160,9 @@ export function readBatch(
     const beside = omitUndefined({ method, query, path });
     const request = { receivedAt, requestId, signedId, contract, ...beside };
     const mappedEvents = map(envelope.body, signedId, receivedAt, beside);
-    if (mappedEvents.every((mapped) => isProbe(mapped, envelope))) probes.add(queueMessage);
-    const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
+    if (isProbe(mappedEvents, envelope)) probes.add(queueMessage);
+    // What a list leaves out counts too: a body is whole only if it has nothing else.
+    const eventsInBody = mappedEvents.length;
     for (const [index, mapped] of mappedEvents.entries()) {
       mismatches.push(...(mapped.mismatches ?? []));
       const text = mapped.replyText && copies.first(mapped.replyText, receivedAt);
@@ -220,10 +221,11 @@ export function readBatch(
   };
 }
 
-/** Returns whether an event is the test event of `sms doctor`. One that cannot be read has no id, so its request is searched. */
-function isProbe(mapped: ReturnType<EventMapper>[number], { body }: Envelope): boolean {
-  if (mapped.kind === 'unreadable') return Buffer.from(body).includes(probeMessagePrefix);
-  const { event } = mapped;
+/** Returns whether a request has the test event of `sms doctor`, and no other. One that cannot be read has no id, so the request is searched. */
+function isProbe([only, ...others]: ReturnType<EventMapper>, { body }: Envelope): boolean {
+  if (only === undefined || others.length > 0) return false;
+  if (only.kind === 'unreadable') return Buffer.from(body).includes(probeMessagePrefix);
+  const { event } = only;
   return event.kind === 'sms.status' && event.messageId.startsWith(probeMessagePrefix);
 }
 

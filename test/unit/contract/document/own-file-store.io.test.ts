@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { loadContract } from '../../../../contract/document/contract-file-store.ts';
 import {
   readOwnFile,
   requireOwnFolder,
@@ -81,6 +82,16 @@ it('names a pipe, and does not wait for what comes out of it', () => {
   expect(() => readOwnFile(path)).toThrow(`${path} is a pipe, and not a file`);
   playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(`${path} belongs to another user of this machine`);
+});
+
+it.each(['pipe.json', './pipe.json'])('a contract that extends a pipe is refused: %s', (name) => {
+  const folder = temporaryDirectory();
+  const path = join(folder, 'pipe.json');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
+  const contract = join(folder, 'contract.json');
+  writeFileSync(contract, JSON.stringify({ extends: './pipe.json' }));
+  const read = name === 'pipe.json' ? path : contract;
+  expect(() => loadContract(read, { namedBy: '--contract' })).toThrow(`${path} is a pipe, and not a file`);
 });
 
 it('names a device, and does not read it', () => {

@@ -351,6 +351,26 @@ describe('a time that no event can have yet', () => {
     expect(only?.mismatches).toContainEqual(expect.objectContaining(mismatch));
   });
 
+  it('leaves the ids of a reply the same in copies that are received later', () => {
+    const { events } = shippedContract;
+    const mapper = createMapper({
+      ...shippedContract,
+      events: { ...events, id: { from: 'content' }, reply: { ...events.reply, replyId: null } },
+    });
+    const body = Buffer.from(JSON.stringify(reply({ occurred_at: '2026-01-16T18:00:00Z' })));
+    const idsAt = (time: string) =>
+      mapper(body, undefined, time).map(
+        (one) => one.kind === 'event' && [one.event.eventId, one.replyText?.replyId],
+      );
+    const [first] = idsAt(receivedAt);
+    expect(first).toEqual([expect.any(String), expect.any(String)]);
+    // The second is within a day, and its time counts.
+    expect([...idsAt('2026-01-15T14:00:10.000Z'), ...idsAt('2026-01-16T12:00:10.000Z')]).toEqual([
+      first,
+      first,
+    ]);
+  });
+
   it('is not one within a day after the receipt', () => {
     expect(receivedAt < dayLater).toBe(true);
     expect(map(status({ occurred_at: dayLater }))).toEqual([
