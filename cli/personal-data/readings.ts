@@ -34,8 +34,25 @@ const minLineCharacters = 16;
  * the text: at most 8 readings of the text itself, and of its base64 in at most 4 forms and 4 alignments.
  */
 export function* readings(text: string): Generator<string, void> {
+  for (const window of windowsOf(text)) yield* readingsOfWindow(window);
+}
+
+function* windowsOf(text: string): Generator<string, void> {
   for (let start = 0; start === 0 || start < text.length - overlap; start += windowSize - overlap)
-    yield* readingsOfWindow(text.slice(start, start + windowSize));
+    yield text.slice(start, start + windowSize);
+}
+
+/** The first bytes of gzip, 1f 8b 08, in base64. */
+const gzipInBase64 = 'H4sI';
+
+/** Returns whether gzip begins in base64 of a text. {@link readings} does not inflate it. */
+export function hasGzipInBase64(text: string): boolean {
+  return windowsOf(text).some((window) => {
+    const decodedText = [...decoded(window)].at(-1) ?? window;
+    return carriersOf(window, decodedText)
+      .values()
+      .some((carrier) => carrier.includes(gzipInBase64));
+  });
 }
 
 function* readingsOfWindow(text: string): Generator<string, void> {
@@ -161,26 +178,6 @@ export function inflate(bytes: Uint8Array): Inflated | undefined {
     }
   }
   return isText && !isTooLarge ? undefined : { bytes: new Uint8Array(), isWhole: false };
-}
-
-/** Gzip in base64, which begins like this, with at least {@link minCompressedBytes}. Spaces stand for line breaks within it. */
-const gzipInBase64 = /H4sI[\w+/\s-]{12,}/g;
-
-/** Inflates what a text has as gzip in base64, as services write many events into one field. It returns no more than {@link maxInflatedBytes}, and one part beyond. */
-export function* inflatedIn(text: string): Generator<Inflated, void> {
-  const carrier = text
-    .replaceAll('\0', '')
-    .replace(/%2b|\\u002b/gi, '+')
-    .replace(/%2f|\\u002f/gi, '/')
-    .replace(/%0[ad]|\\[rn]|\\/gi, ' ');
-  let left = maxInflatedBytes;
-  for (const [run] of carrier.matchAll(gzipInBase64)) {
-    const inflated = inflate(Buffer.from(run, 'base64'));
-    if (inflated === undefined) continue;
-    left -= inflated.bytes.length;
-    yield left < 0 ? { ...inflated, isWhole: false } : inflated;
-    if (left < 0) return;
-  }
 }
 
 function* halvesOf(length: number): Generator<number, void> {

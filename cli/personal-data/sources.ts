@@ -32,7 +32,7 @@ import { quarantinedFromItem } from '../../functions/receive/io.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { nationalSpellings, numberFinder } from './number-finder.ts';
-import { inflate, inflatedIn } from './readings.ts';
+import { hasGzipInBase64, inflate } from './readings.ts';
 import type { PersonalRecord } from './record.ts';
 
 /** Where personal data may be. */
@@ -263,23 +263,22 @@ const ownFields: ReadonlySet<string> = new Set<keyof QuarantinedEntry>([
 /** The texts of an entry that a sender wrote. */
 export interface EntryTexts {
   readonly texts: readonly string[];
-  /** Whether these are all. What is compressed and inflates to too much, or is damaged, is here only with its beginning. */
+  /**
+   * Whether these are all. A compressed body that inflates to too much, or that is damaged, is here only with its beginning, and gzip in base64
+   * is not inflated.
+   */
   readonly isWhole: boolean;
 }
 
-/** Returns all texts of an entry that came from outside; a compressed body and gzip in base64 also in their inflated form. */
+/** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
 export function textsOf({ raw, headers = {}, ...fields }: QuarantinedEntry): EntryTexts {
   const others = Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' && !ownFields.has(name) ? [value] : [],
   );
-  const received = [Buffer.from(raw).toString(), ...Object.entries(headers).flat(), ...others];
-  const body = inflate(raw) ?? { bytes: new Uint8Array(), isWhole: true };
-  const texts = [...received, Buffer.from(body.bytes).toString()];
-  const inside = [...inflatedIn(texts.join('='))];
-  return {
-    texts: [...texts, ...inside.map(({ bytes }) => Buffer.from(bytes).toString())],
-    isWhole: body.isWhole && inside.every(({ isWhole }) => isWhole),
-  };
+  const { bytes, isWhole } = inflate(raw) ?? { bytes: new Uint8Array(), isWhole: true };
+  const bodies = [raw, bytes].map((body) => Buffer.from(body).toString());
+  const texts = [...bodies, ...Object.entries(headers).flat(), ...others];
+  return { texts, isWhole: isWhole && !texts.some(hasGzipInBase64) };
 }
 
 /** Returns what `read` does. The error for an item that cannot be read names its place. @param phone is masked there */
