@@ -1,4 +1,5 @@
 import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { numberSeparators } from '../../contract/phone/mask.ts';
 import { e164, phoneNotations } from '../../contract/phone/phone-key.ts';
 import { readings } from './readings.ts';
 
@@ -33,11 +34,11 @@ export function nationalSpellings(phone: string): readonly string[] {
 }
 
 /**
- * Matches the separators that people and machines put between the digits of a number: spaces, dashes, brackets, dots, slashes,
+ * Matches the separators that people and machines put between the digits of a number: those that masks know,
  * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, the marks of keycaps, characters that are
  * invisible or could not be decoded.
  */
-const separators = String.raw`[\s\p{M}\p{Pd}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
+const separators = String.raw`[${numberSeparators}\p{M}\p{Cf}\p{Cc}\ufffd+,:;|*\\'’·]{0,8}`;
 
 /** More digits before the number than any prefix has mean that it is the end of something longer, such as an id. */
 const notInsideDigits = String.raw`(?<!\d{9})`;

@@ -12,8 +12,11 @@ export function maskPhone(phone: string): string {
   return `•••${shown === 0 ? '' : characters.slice(-shown).join('')}`;
 }
 
-/** Digits of any script, with anything but letters between them. Some letters are invisible, such as the fillers of Hangul. */
-const digitRun = /\p{N}(?:[[^\p{L}\p{N}]\p{Default_Ignorable_Code_Point}]*\p{N})*/gv;
+/**
+ * Digits of any script, with anything but letters between them. Some letters are invisible, such as the fillers of Hangul, and some look like a
+ * dash, such as the long vowel mark of Japanese.
+ */
+const digitRun = /\p{N}(?:[[^\p{L}\p{N}]\p{Default_Ignorable_Code_Point}\p{Lm}]*\p{N})*/gv;
 
 /**
  * Replaces possible phone numbers of a text by `***`: digits in a row, also with spaces, punctuation or symbols between them.
@@ -32,8 +35,14 @@ export function maskDigits(text: string, minDigits: number): string {
 const noNumber =
   /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d-[01]\d-[0-3]\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?|(?![\d-]{36})[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:[A-Z]{2})?(?=[\da-f]*[a-f])(?![\da-f]*\d{10})[\da-f]{16,})(?![\p{L}\p{N}])/u;
 
-/** Seven digits or more of any script, with the separators that people write in a number, or what is invisible between them. */
-export const numberLike = /\+?\p{N}(?:[\s().\p{Pd}/_\p{Default_Ignorable_Code_Point}\u2800]{0,3}\p{N}){6,}/u;
+/**
+ * What people write between the digits of a number, for a class of characters: at least the punctuation that libphonenumber accepts, letters that
+ * look like a dash, and what is invisible.
+ */
+export const numberSeparators = String.raw`\s().\[\]/_~\p{Pd}\p{Lm}\p{Default_Ignorable_Code_Point}\u2053\u2212\u223c\u2800\uff08\uff09\uff0e\uff0f\uff3b\uff3d\uff5e`;
+
+/** Seven digits or more of any script, with separators between them. */
+export const numberLike = new RegExp(String.raw`\+?\p{N}(?:[${numberSeparators}]{0,3}\p{N}){6,}`, 'u');
 
 export const everyNumberLike = new RegExp(numberLike.source, 'gu');
 

@@ -26,8 +26,10 @@ const reviewed: Readonly<Record<string, string>> = {
     "begins at the word, in a name of AWS's",
   'contract/phone/mask.ts /.{0,4}(?:(?:[M-O][DTjz][AEIMQUYcgk][w-z0-5]){2,}|(?:3\\d){8,})/g':
     'what repeats matches as far as it goes, and the next match begins behind it',
-  'contract/phone/mask.ts /\\p{N}(?:[[^\\p{L}\\p{N}]\\p{Default_Ignorable_Code_Point}]*\\p{N})*/gv':
+  'contract/phone/mask.ts /\\p{N}(?:[[^\\p{L}\\p{N}]\\p{Default_Ignorable_Code_Point}\\p{Lm}]*\\p{N})*/gv':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
+  "contract/phone/mask.ts new RegExp(String.raw`\\+?\\p{N}(?:[${numberSeparators}]{0,3}\\p{N}){6,}`, 'u')":
+    'fails behind six digits at most, and is looked for to the first match',
   "contract/phone/mask.ts new RegExp(numberLike.source, 'gu')":
     'fails behind six digits at most, and goes on behind what it looked at',
   "contract/phone/mask.ts new RegExp(`(?<kept>${noNumber.source})|${numberLike.source}`, 'gu')":

@@ -91,6 +91,16 @@ it('finds such a text only as a whole word', () => {
   expect(numberFinder('A.B (c)')('AxB (c)')).toBe(false);
 });
 
+// What libphonenumber accepts between the digits of a number (VALID_PUNCTUATION), and letters that look like a dash.
+it.each([...'-‐‑‒–—―−ー－／/．. \u00a0\u00ad\u200b\u2060\u3000()（）［］[]~⁓∼～ｰˑ'])(
+  'finds a number with "%s" between its digits',
+  (separator) => {
+    const written = `202${separator}555${separator}0143`;
+    expect(mentions(written)).toBe(true);
+    expect(hasDigitsOf(phone, written)).toBe(true);
+  },
+);
+
 describe('another number is not found', () => {
   it.each(['+12025550144', '+1 202 555 01439', '2025550142', '2025-01-15T02:02:55.500Z', ''])(
     '%s',

@@ -224,3 +224,14 @@ describe('maskNumbersOf', () => {
     expect(maskNumbersOf(text, ['+12025550143', '12345'])).toBe(masked);
   });
 });
+
+// What libphonenumber accepts between the digits of a number (VALID_PUNCTUATION), and letters that look like a dash.
+it.each([...'-‐‑‒–—―−ー－／/．. \u00a0\u00ad\u200b\u2060\u3000()（）［］[]~⁓∼～ｰˑ'])(
+  'all masks see one number in digits with "%s" between them',
+  (separator) => {
+    const written = `202${separator}555${separator}0143`;
+    expect(maskNumbers(`to ${written}`)).toBe('to •••0143');
+    expect(maskNumbersOf(`to ${written}`, ['+12025550143'])).toBe('to •••0143');
+    expect(maskDigits(`to ${written}`, 6)).toBe('to ***');
+  },
+);
