@@ -127,12 +127,15 @@ function hashesOf(content: string | Uint8Array): string[] {
 interface KeptRequest {
   readonly captured: CapturedRequest;
   readonly body: Uint8Array;
+  readonly path?: string;
 }
 
 /** A request that is about to be rejected. */
 interface RejectedRequest extends MaskedRequest {
   /** The sender's address, as API Gateway sees it. */
   readonly sourceIp: string;
+  /** The path behind that of the webhook, decoded, if the contract reads it. */
+  readonly path?: string;
 }
 
 /** Decides which rejected requests are kept, as evidence for the contract. */
@@ -163,6 +166,14 @@ const minHidden = 8;
 /** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
 export const captureLimits = { bodyBytes: 64 * 1024, requests: 1000, requestsOfOneSender: 500 };
 
+/** Returns the parts of a secret that are enough to act as the service: the password of `user:password`, and the key behind a prefix such as `whsec_`. */
+function enoughOf(secret: string): string[] {
+  return [/^[^:]*:/, /^(?:[a-z]{1,16}_){1,3}/i].flatMap((before) => {
+    const part = secret.replace(before, '');
+    return part === '' || part === secret ? [] : [part];
+  });
+}
+
 export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSettings): Capture {
   const keptBySender = new Map<string, number>();
   let kept = 0;
@@ -183,26 +194,32 @@ export function createCapture({ until, tokenIn, ...headerKinds }: CaptureSetting
       if (request.body.length > captureLimits.bodyBytes || !takeRoom(networkOf(request.sourceIp)))
         return undefined;
       const { current = [], previous = [], retired = [] } = document ?? {};
-      const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
+      const secrets = [current, previous, retired]
+        .flat()
+        .flatMap(({ secret }) => [secret, Buffer.from(secret).toString('latin1')]);
       const token = tokenIn?.(request);
+      const values = [...secrets.flatMap(enoughOf), ...(token === undefined ? [] : [token])];
       const isSecret = (value: string) =>
-        value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
-      const { requestId, method = 'POST' } = request;
+        values.includes(value) ||
+        value.startsWith(maskedPrefix) ||
+        secrets.some((secret) => value.includes(secret));
+      const { requestId, method = 'POST', path } = request;
       const masked = (value: string) => (isSecret(value) ? maskCredential(value, requestId) : undefined);
       const hidden = hideValues(request, masked);
       const named = maskCredentials(request, { ...headerKinds, secrets });
       // Whatever is left of a secret, in any part and notation: some proxies repeat the path of the URL in a header.
       const hide = createSecretSearch(
-        [...secrets, ...(token === undefined ? [] : [token])].filter(({ length }) => length >= minHidden),
+        [...secrets, ...values].filter(({ length }) => length >= minHidden),
         'masked',
       );
       // Some proxies repeat the URL in a header.
       const headers = Object.fromEntries(
         Object.entries(named).map(([name, value]) => [name, hide(hideInUrl(value, masked) ?? value)]),
       );
-      // Each byte is one character, so that bytes which are no text survive.
+      // Each byte is one character, so that bytes which are no text survive. So secrets are searched in this form too.
       const body = Buffer.from(hide(Buffer.from(hidden.body).toString('latin1')), 'latin1');
-      return { captured: { method, url: hide(hidden.url), headers }, body };
+      const captured = { method, url: hide(hidden.url), headers };
+      return { captured, body, ...(path !== undefined && { path: hide(path) }) };
     },
   };
 }

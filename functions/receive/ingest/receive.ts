@@ -85,7 +85,9 @@ export async function receive(
   const path = reads?.path === undefined ? undefined : pathBehind(event);
   const url = dependencies.webhookUrl + (path ? `/${encodePath(path)}` : '') + query;
   const { sourceIp } = http;
-  const request = { requestId, headers: event.headers ?? {}, body, url, method, sourceIp, receivedAt };
+  const ofPath = path !== undefined && { path };
+  const headers = event.headers ?? {};
+  const request = { requestId, headers, body, url, method, sourceIp, receivedAt, ...ofPath };
   let decision: Decision;
   try {
     decision = await checkSignature(request, dependencies);
@@ -103,7 +105,7 @@ export async function receive(
     contract,
     // A contract with one method needs no room for it.
     ...(methods.length > 1 && { method }),
-    ...(path !== undefined && { path }),
+    ...ofPath,
   };
   switch (decision.kind) {
     case 'verified': {

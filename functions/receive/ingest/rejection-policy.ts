@@ -24,6 +24,8 @@ export interface IncomingRequest extends WebhookRequest {
   readonly sourceIp: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
+  /** The path behind that of the webhook, decoded, if the contract reads it. */
+  readonly path?: string;
 }
 
 /** `not-registered`: no secret is stored yet. */
@@ -35,7 +37,7 @@ export type Decision =
   | {
       readonly kind: 'kept';
       /** The part that is added to the envelope. */
-      readonly addition: Pick<Envelope, 'unverified' | 'captured'> & Partial<Pick<Envelope, 'body'>>;
+      readonly addition: Pick<Envelope, 'unverified' | 'captured'> & Partial<Pick<Envelope, 'body' | 'path'>>;
       /** Called once the queue has confirmed the request. */
       onQueued(): void;
       readonly reported: Promise<void>;

@@ -132,6 +132,30 @@ describe('ingest, while capturing is on,', () => {
     expect(text).toContain('masked');
   });
 
+  it.each([
+    ['with letters beyond ASCII in JSON', 'chave-é-中文', '{"t":"chave-é-中文"}', '{"t":"masked"}'],
+    ['with letters beyond ASCII in a text', 'chave-é-中文', 't: chave-é-中文.', 't: masked.'],
+    ['without the user before it', 'user:Zk3+ab/9Qw', '{"t":"Zk3+ab/9Qw x"}', '{"t":"masked x"}'],
+    ['without the prefix before its key', secret, `t: ${secret.slice(6)}`, 't: masked'],
+  ])('masks a stored secret %s', async (_what, stored, body, masked) => {
+    const { post, sent } = ingest({ ...on, cache: cached(documentWith(stored)) });
+    await post({ body, headers: {} });
+    expect(`${sent[0]?.body}`.replace(/masked:[^"]*/, 'masked')).toBe(masked);
+  });
+
+  it('masks a short password where it is a value', async () => {
+    const { post, sent } = ingest({ ...on, cache: cached(documentWith('user:pw-1')) });
+    await post({ body: '{"t":"pw-1","u":"pw-12"}', headers: {} });
+    expect(`${sent[0]?.body}`).toMatch(/^\{"t":"masked:[^"]*","u":"pw-12"\}$/);
+  });
+
+  it('masks a stored secret in the path that the contract reads', async () => {
+    const { post, sent } = ingest({ ...on, reads: { path: 'unsigned' }, cache: cached(documentWith(key)) });
+    await post({ body: '{}', headers: {}, path: `of/${key}` });
+    expect(sent[0]?.path).toBe('of/masked');
+    expect(sent[0]?.captured?.url).toBe(`${url}/of/masked`);
+  });
+
   it('keeps the other bytes of a body, also those that are no text', async () => {
     const { post, sent } = ingest({ ...on, cache: cached(documentWith(key)) });
     await post({ body: `\u{1F600} %F0 ${key} \\u0041`, headers: {} });
