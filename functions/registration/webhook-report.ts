@@ -98,9 +98,11 @@ function stateOf({ service, webhookUrl, document }: WebhookFacts): RegistrationS
   return 'failure' in service ? 'unknown' : webhookState(service, webhookUrl, document !== undefined);
 }
 
-/** Removes credentials and query from another receiver's URL. */
+/** Removes credentials, query and fragment from another receiver's URL, and from a text that is no URL of the web. */
 function redactUrl(url: string, webhookUrl: string): string {
-  if (isSameUrl(url, webhookUrl) || !URL.canParse(url)) return url;
-  const { origin, pathname } = new URL(url);
+  if (isSameUrl(url, webhookUrl)) return url;
+  const [place = ''] = url.split(/[?#]/, 1);
+  if (!/^https?:/i.test(place) || !URL.canParse(place)) return place.slice(place.lastIndexOf('@') + 1);
+  const { origin, pathname } = new URL(place);
   return origin + pathname;
 }
