@@ -79,5 +79,6 @@ export function hasOddLength(root: unknown): boolean {
 
 /** Says why a text is not JSON, without the part of the text that the error quotes: the file of another person may lead to a secret. */
 export function whyNoJson({ message }: SyntaxError): string {
-  return message.replace(/, (?:\.\.\.)?".*$/s, '');
+  const quote = message.search(/, (?:\.\.\.)?"/);
+  return quote < 0 ? message : message.slice(0, quote);
 }
