@@ -72,7 +72,7 @@ function readBase(name: string, path: string, files: ContractFiles): unknown {
     if (error instanceof Error && 'code' in error)
       throw problem(`${name} cannot be read (${error.code}); it was expected at ${path}`);
     // What is no file, such as a pipe.
-    if (error instanceof Error) throw problem(error.message);
+    if (error instanceof Error && error.name === 'ForeignFileError') throw problem(error.message);
     throw error;
   }
   if (!isObject(base)) throw problem(`${name} is not a contract: expected an object`);

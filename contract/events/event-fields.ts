@@ -38,7 +38,7 @@ export function createCommonFields(rules: Contract['events'], isForm: boolean) {
     return { ...present(name, phone), ...present('channel', named === 'sms' ? undefined : named) };
   }
 
-  /** Reads when an event happened. An event without a time, or of a time to come, counts at its receipt. @throws FieldError for a text that is no time */
+  /** Reads when an event happened. An event without a time, or with one more than a day after its receipt, counts at its receipt. @throws FieldError for a text that is no time */
   function timeOf(
     expression: string | null,
     { optional }: Pick<Fields<'occurredAt'>, 'optional'>,

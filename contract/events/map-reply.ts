@@ -68,7 +68,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
     };
   }
 
-  /** Returns whether a reply has a time of its own. One of a time to come counts at its receipt, and its copies have the same text. */
+  /** Returns whether a reply has a time of its own. One of more than a day after the receipt counts at the receipt, and its copies have the same text. */
   function isTimed({ timeIs }: Pick<ReplyEvent, 'timeIs'>, unread: UnreadValues): boolean {
     const isWritten = timeIs !== 'received' || unread.asReceived().unread?.occurredAt !== undefined;
     return rules.reply.occurredAt !== null && isWritten;

@@ -50,8 +50,9 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   if (chat !== undefined) return { channel: 'whatsapp', address: chat };
   const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
-  if (channelsOfIds.has(name)) return { channel: name, address: text.trim(), isId: true, id: rest };
-  const address = channelsOfNumbers.has(name) ? subscriberOf(rest) : undefined;
+  if (channelsOfIds.has(name))
+    return { channel: name, address: text.trim(), isId: true, id: numberWithin(rest) ?? rest };
+  const address = numberWithin(text);
   // The owner of such an id may write it as an address of a telephone.
   if (channelOfEvent !== undefined && channelsOfIds.has(channelOfEvent) && text.trim() !== '')
     return {
@@ -63,6 +64,12 @@ export function splitAddress(text: string, channelOfEvent?: string): Address {
   const channel = channelsOfNumbers.get(name);
   if (address === undefined) return { address: text };
   return { ...(channel !== undefined && { channel }), address };
+}
+
+/** Returns what an address of a channel of numbers holds, such as `tel:+12025550143`; undefined for any other text. */
+function numberWithin(text: string): string | undefined {
+  const [, scheme = '', rest = ''] = /^\s*([a-z]+):(.*)$/is.exec(text) ?? [];
+  return channelsOfNumbers.has(scheme.toLowerCase()) ? subscriberOf(rest) : undefined;
 }
 
 /** Returns the number in an id of WhatsApp, which has the country code and no "+". A mail address may look alike. */

@@ -101,8 +101,10 @@ function stateOf({ service, webhookUrl, document }: WebhookFacts): RegistrationS
 /** Removes credentials, query and fragment from another receiver's URL, and from a text that is no URL of the web. */
 function redactUrl(url: string, webhookUrl: string): string {
   if (isSameUrl(url, webhookUrl)) return url;
-  const [place = ''] = url.split(/[?#]/, 1);
-  if (!/^https?:/i.test(place) || !URL.canParse(place)) return place.slice(place.lastIndexOf('@') + 1);
-  const { origin, pathname } = new URL(place);
-  return origin + pathname;
+  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
+  // A password with "?" or "#" may look like a host.
+  const end = url.search(/[?#]/);
+  if (parsed !== null && (end < 0 || !url.includes('@', end))) return parsed.origin + parsed.pathname;
+  const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/, 1);
+  return place;
 }

@@ -106,15 +106,15 @@ export function keywordText(text: string): string | undefined {
   return word === '' || word.length > maxKeywordLength ? undefined : word;
 }
 
-/** Signs that may be around a start word. A question mark or a symbol, such as 🚫 or >, leaves a doubt. */
-const aroundStart = String.raw`\s.,;:!¡。()[\]"'*_\p{Pi}\p{Pf}\p{Ps}\p{Pe}`;
+/** Signs that may be around a start word. A question mark, which is ";" in Greek, or a symbol, such as 🚫 or >, leaves a doubt. */
+const aroundStart = String.raw`\s.,:!¡。()[\]"'*_\p{Pi}\p{Pf}\p{Ps}\p{Pe}`;
 const startWithin = new RegExp(`^[${aroundStart}]*(?<start>.*[^${aroundStart}])`, 'su');
 
 /** Letters may have accents. These marks strike a letter out. */
-const accents = /[\p{M}--[\u0334-\u0338\u20d0-\u20ff]]/gv;
+const accents = /[\p{M}--[\p{Me}\u0334-\u0338\u20d0-\u20ff]]/gv;
 
 /**
- * Returns a text in the form in which start words are compared: in capitals and without accents. Other than {@link keywordText} it keeps the spaces and
+ * Returns a text in the form in which start words are compared: in capitals and without accents. Unlike {@link keywordText}, it keeps the spaces and
  * the punctuation between letters, because "Non, arrêt" is not NONARRET.
  *
  * @returns undefined if the text has a symbol, or cannot be a keyword for its length

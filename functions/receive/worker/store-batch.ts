@@ -50,11 +50,15 @@ export async function storeBatch(
   const oneByOne: Write[] = [];
   /** By the id of the entry: several events of a body may have one. */
   const toKeep = new Map<string, Write>();
-  const keep = (entry: QuarantineEntry, queueMessages: Iterable<string>) =>
-    toKeep.set(quarantineId(entry), {
-      queueMessages,
+  function keep(entry: QuarantineEntry, queueMessages: Iterable<string>): void {
+    const id = quarantineId(entry);
+    // The first reason stays: those that a correction of the contract removes come before those of the database.
+    const { queueMessages: others, run } = toKeep.get(id) ?? {
+      queueMessages: [],
       run: () => keepInQuarantine(entry, dependencies, deadline),
-    });
+    };
+    toKeep.set(id, { queueMessages: [...others, ...queueMessages], run });
+  }
 
   function storing<T>(
     { value, arrivals, queueMessages }: Pending<T>,

@@ -307,11 +307,17 @@ const maskWords: ReadonlySet<string> = new Set([
   'hidden',
   'masked',
   'redacted',
+  'filtered',
+  'protected',
+  'secret',
+  'notshown',
 ]);
 
 /** Recognises what services show in place of a secret that they do not show again: stars, dots, or a word such as `[REDACTED]`. */
 function isMask(secret: string): boolean {
-  return /\*\*|[•●…]|\.\.\.|xxxxxx/i.test(secret) || maskWords.has(secret.replace(/\W/g, '').toLowerCase());
+  return (
+    /xxxx|\*\*|[•●…]|\.\.\.|###/i.test(secret) || maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
+  );
 }
 
 /** Returns why the secret of an answer must not become the one that requests are verified with: everyone could guess a mask. */
@@ -391,7 +397,7 @@ const secretMissing: SetupFailure = {
 const maskedSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
-    'The SMS service shows a mask in place of its signing secret, such as ****, so the stored secret stays as it is. If the service shows each secret only once, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
+    'The SMS service shows a mask in place of its signing secret, such as ****, so nothing was stored. If the service shows each secret only once, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
 };
 
 const unusableSecret: SetupFailure = {

@@ -260,6 +260,7 @@ describe('readPhone', () => {
     ['tel:+12025550157', false, 'webchat', 'webchat:tel:+12025550157'],
     ['whatsapp:+12025550157', false, 'client', 'client:whatsapp:+12025550157'],
     ['sip:+12025550157', false, 'messenger', 'messenger:sip:+12025550157'],
+    ['webchat:tel:+12025550157', false, undefined, 'webchat:tel:+12025550157'],
     [' +1 202-555-0157', false, 'client', 'client:+1 202-555-0157'],
     [' 12025550157', true, 'webchat', 'webchat:12025550157'],
     ['client:+12025550157', false, 'client', 'client:+12025550157'],

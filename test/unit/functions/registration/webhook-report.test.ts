@@ -133,6 +133,8 @@ describe('reportWebhook', () => {
     expect(shown('no url')).toBe('no url');
     expect(shown('other.example/hook?token=SECRET-1#x')).toBe('other.example/hook');
     expect(shown('other.example/hook#SECRET-1')).toBe('other.example/hook');
+    expect(shown('https://user:SECRET#1@other.example/hook')).toBe('other.example/hook');
+    expect(shown('https://SECRET#1@other.example/hook?a')).toBe('other.example/hook');
     expect(shown('user:SECRET-1@other.example/hook')).toBe('other.example/hook');
     expect(shown('https://user:SECRET-1@:x/hook?a')).toBe(':x/hook');
     expect(shown('app:user:SECRET-1@other.example')).toBe('other.example');

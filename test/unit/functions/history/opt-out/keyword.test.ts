@@ -173,7 +173,7 @@ describe('a reply is a keyword', () => {
   });
 
   it('for start in any spelling, with a few signs around it', () => {
-    const signs = fc.stringMatching(/^[ \n.,;:!¡…()[\]"'“”„«»*_]{0,5}$/);
+    const signs = fc.stringMatching(/^[ \n.,:!¡…()[\]"'“”„«»*_]{0,5}$/);
     assertProperty(
       fc.property(
         fc.constantFrom(...entries.filter(([, kind]) => kind === 'start')),
@@ -272,4 +272,8 @@ describe("the country of the replier's number", () => {
     ]);
     expect(disputed('oi')).toBe('help');
   });
+});
+
+it.each(['START;', 'START\u037e', 'S\u0489T\u0489A\u0489R\u0489T\u0489'])('%j opts no number in', (text) => {
+  expect(createKeywords({ everywhere: { start: ['START'] }, countries: {} })(text)).toBeUndefined();
 });

@@ -255,7 +255,21 @@ describe('a secret that reaches its age', () => {
   });
 });
 
-it.each(['********', '•••', '[REDACTED]', 'abc...xyz', ' ', 'null', 'xxxxxxxxab12', 'whsec_****'])(
+it.each([
+  '********',
+  '•••',
+  '[REDACTED]',
+  'abc...xyz',
+  ' ',
+  'null',
+  'xxxxxxxxab12',
+  'xxxx-1234',
+  '###1234',
+  '[FILTERED]',
+  '____',
+  'Not shown',
+  'whsec_****',
+])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',
   async (secret) => {
     const { dependencies, store } = startScriptedSetup(
