@@ -12,10 +12,10 @@ const report = {
   type: 'sms.status',
   data: { id: 'm1', status: 'sent', to: '+12025550143', occurred_at: 'soon' },
 };
-const contractWith = (status: object) =>
+const contractWith = (status: object, list = '[?type]') =>
   parseContract({
     ...shipped,
-    events: { ...shipped.events, list: '[?type]', status: { ...shipped.events.status, ...status } },
+    events: { ...shipped.events, list, status: { ...shipped.events.status, ...status } },
     samples: [],
   });
 
@@ -31,4 +31,19 @@ it('an event can be replayed if the list of the contract leaves the rest of its 
     { source: 'main', contract: corrected, map: createMapper(corrected), acceptsDuplicates: true },
   );
   expect(read).not.toHaveProperty('stays');
+});
+
+it('a body whose events cannot be kept alone has the reason that a correction of the contract removes', async () => {
+  const { work, quarantined } = workerUnderTest({ contract: contractWith({}, 'values(@)') });
+  const sent = { ...report, data: { ...report.data, occurred_at: receivedAt } };
+  const send = (requestId: string, events: object) => {
+    const body = Buffer.from(JSON.stringify(events));
+    return work([
+      queueMessage(requestId, encodeEnvelope({ requestId, receivedAt, signedId: requestId, body })),
+    ]);
+  };
+  for (let index = 0; index < 100; index += 1) await send(`full-${index}`, { a: sent });
+  expect(quarantined).toEqual([]);
+  await send('both', { a: { type: 'other', data: {} }, b: sent });
+  expect(quarantined.map(({ reason }) => reason)).toEqual(['unknown-kind']);
 });
