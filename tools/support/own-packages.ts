@@ -13,19 +13,28 @@ export async function installPackages(folder: string, ...options: string[]): Pro
   await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', ...options], { cwd: folder });
 }
 
-/** npm notes in `node_modules/.package-lock.json` what it has installed: packages of other systems are not there. */
-function areInstalled(folder: string): boolean {
-  const installed = join(folder, 'node_modules/.package-lock.json');
-  if (!existsSync(installed)) return false;
-  const wanted = new Set(versionsIn(join(folder, 'package-lock.json')));
-  return versionsIn(installed).every((one) => wanted.has(one));
+interface LockedPackage {
+  readonly version?: string;
+  /** A package for another system is optional, and is not installed. */
+  readonly optional?: boolean;
 }
 
-function versionsIn(lockfile: string): string[] {
-  const { packages }: { packages: Record<string, { version?: string }> } = JSON.parse(
+/** npm notes in `node_modules/.package-lock.json` what it has installed. */
+function areInstalled(folder: string): boolean {
+  const noted = join(folder, 'node_modules/.package-lock.json');
+  if (!existsSync(noted)) return false;
+  const installed = packagesIn(noted);
+  const wanted = packagesIn(join(folder, 'package-lock.json'));
+  return (
+    [...installed].every(([path, { version }]) => wanted.get(path)?.version === version) &&
+    [...wanted].every(([path, { optional }]) => optional === true || installed.has(path))
+  );
+}
+
+/** The packages of a lockfile by their paths, without the folder's own package. */
+function packagesIn(lockfile: string): Map<string, LockedPackage> {
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(lockfile, 'utf8'),
   );
-  return Object.entries(packages).flatMap(([path, { version }]) =>
-    path === '' ? [] : [`${path} ${version}`],
-  );
+  return new Map(Object.entries(packages).filter(([path]) => path !== ''));
 }

@@ -78,7 +78,7 @@ export async function judgeParkedRequests(
       });
     } else
       quarantined.push({
-        entry: rejectedEntry(envelope, dependencies),
+        entry: () => rejectedEntry(envelope, dependencies),
         queueMessage: queueMessage.messageId,
       });
   }

@@ -114,7 +114,8 @@ export interface Batch {
 
 /** An entry for the quarantine, and the id of the queue message that fails if it cannot be kept. */
 export interface QuarantinedMessage {
-  readonly entry: QuarantineEntry;
+  /** Returns the entry. It is made on request: one request may have thousands, and the register comes before them. */
+  entry(): QuarantineEntry;
   readonly queueMessage: string;
 }
 
@@ -153,7 +154,7 @@ export function readBatch(
         requestId: queueMessage,
         raw: Buffer.from(message.body),
       } as const;
-      unreadable.push({ entry, queueMessage });
+      unreadable.push({ entry: () => entry, queueMessage });
       continue;
     }
     const { receivedAt, requestId, signedId, contract, method, query, path } = envelope;
@@ -184,7 +185,8 @@ export function readBatch(
           : { ...request, index, eventsInBody, raw: event };
       };
       if (mapped.kind === 'unreadable') {
-        unreadable.push({ entry: quarantined(received(), mapped.reason, mapped.field), queueMessage });
+        const { reason, field } = mapped;
+        unreadable.push({ entry: () => quarantined(received(), reason, field), queueMessage });
         continue;
       }
       const isCopy = text !== undefined && text.eventId !== mapped.event.eventId;

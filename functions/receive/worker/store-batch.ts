@@ -48,17 +48,8 @@ export async function storeBatch(
   const stored = nothingStored();
   const storedOneByOne = nothingStored();
   const oneByOne: Write[] = [];
-  /** By the id of the entry: several events of a body may have one. */
-  const toKeep = new Map<string, Write>();
-  function keep(entry: QuarantineEntry, queueMessages: Iterable<string>): void {
-    const id = quarantineId(entry);
-    // The first reason stays: those that a correction of the contract removes come before those of the database.
-    const { queueMessages: others, run } = toKeep.get(id) ?? {
-      queueMessages: [],
-      run: () => keepInQuarantine(entry, dependencies, deadline),
-    };
-    toKeep.set(id, { queueMessages: [...others, ...queueMessages], run });
-  }
+  /** Events that the database did not accept. */
+  const notAccepted: QuarantinedMessage[] = [];
 
   function storing<T>(
     { value, arrivals, queueMessages }: Pending<T>,
@@ -73,8 +64,9 @@ export async function storeBatch(
       if (outcome.kind === 'stored') countStored(outcome, events, dependencies);
       const refused = outcome.kind === 'stored' ? outcome.refused : isDecided ? [...events.keys()] : [];
       const reason = outcome.kind === 'stored' ? 'message-full' : 'storage-refused';
-      for (const arrival of refused.flatMap((eventId) => events.get(eventId) ?? []))
-        keep(quarantined(arrival.received(), reason), queueMessages);
+      for (const { received } of refused.flatMap((eventId) => events.get(eventId) ?? []))
+        for (const queueMessage of queueMessages)
+          notAccepted.push({ entry: () => quarantined(received(), reason), queueMessage });
       return isDecided;
     };
     return {
@@ -107,7 +99,6 @@ export async function storeBatch(
     );
   }
 
-  for (const { entry, queueMessage } of toQuarantine) keep(entry, [queueMessage]);
   await writes.run([
     ...batch.messages.map((message) =>
       storing(message, history.storeMessage, ({ messageIds }) => messageIds.add(message.value.messageId)),
@@ -130,12 +121,37 @@ export async function storeBatch(
       storedOneByOne,
     );
   }
-  await writes.run([...toKeep.values()]);
+  // Of two reasons for one entry the first one stays: those that a correction of the contract removes come before those of the database.
+  await writes.run(
+    [...entriesById([...toQuarantine, ...notAccepted])].map(({ entry, queueMessages }) => ({
+      queueMessages,
+      run: () => keepInQuarantine(entry, dependencies, deadline),
+    })),
+  );
   for (const [error, failures] of writes.errors) {
     count('storeFailures', failures);
     log('STORE_FAILED', { error, writes: failures, queueMessages: writes.failed.size });
   }
   return writes.failed;
+}
+
+interface KeptEntry {
+  readonly entry: QuarantineEntry;
+  /** Ids of the queue messages that fail if the entry cannot be kept. */
+  readonly queueMessages: Set<string>;
+}
+
+/** Makes the entries, each one once: several events of a body may have one. */
+function entriesById(messages: readonly QuarantinedMessage[]): Iterable<KeptEntry> {
+  const byId = new Map<string, KeptEntry>();
+  for (const { entry: makeEntry, queueMessage } of messages) {
+    const entry = makeEntry();
+    const id = quarantineId(entry);
+    const kept = byId.get(id) ?? { entry, queueMessages: new Set() };
+    kept.queueMessages.add(queueMessage);
+    byId.set(id, kept);
+  }
+  return byId.values();
 }
 
 interface MutableStored extends Stored {

@@ -87,12 +87,10 @@ export async function sortRequests(
   const quarantined: QuarantinedMessage[] = [];
   const parked: ParkedRequest[] = [];
   for (const { queueMessage, envelope } of received) {
-    if (envelope?.captured !== undefined)
-      quarantined.push({
-        entry: quarantineEntryOf(envelope, 'captured', envelope.captured),
-        queueMessage: queueMessage.messageId,
-      });
-    else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
+    if (envelope?.captured !== undefined) {
+      const entry = quarantineEntryOf(envelope, 'captured', envelope.captured);
+      quarantined.push({ entry: () => entry, queueMessage: queueMessage.messageId });
+    } else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
     else verified.push({ queueMessage, envelope });
   }
   if (parked.length === 0) return { verified, quarantined, waiting: [] };

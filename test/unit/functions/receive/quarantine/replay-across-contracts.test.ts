@@ -68,13 +68,10 @@ function workEnvelope(envelope: Envelope, { contract, map }: Reading) {
   const stored = batch.messages.flatMap(({ value }) =>
     [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
   );
-  const kept = batch.unreadable.map(
-    ({ entry }): QuarantinedEntry => ({
-      ...entry,
-      id: quarantineId(entry),
-      identity: identityHash(contract),
-    }),
-  );
+  const kept = batch.unreadable.map((one): QuarantinedEntry => {
+    const entry = one.entry();
+    return { ...entry, id: quarantineId(entry), identity: identityHash(contract) };
+  });
   return { stored, kept };
 }
 

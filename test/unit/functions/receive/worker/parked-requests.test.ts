@@ -108,7 +108,7 @@ function worker(knowledge: Knowledge = {}) {
       parked: waiting.map(({ messageId }) => messageId),
       rejected: quarantined.map((entry) => entry.queueMessage),
       envelopes: admitted.map(({ envelope }) => envelope),
-      entries: quarantined.map(({ entry }) => entry),
+      entries: quarantined.map(({ entry }) => entry()),
     };
   };
   return { reads, sort, ...recorded };

@@ -236,6 +236,24 @@ describe('many reports about one message', () => {
     expect(failed).toEqual(requests.map(({ messageId }) => messageId));
   });
 
+  it('of which none can be read keep no STOP of another person out of the register', async () => {
+    let now = 0;
+    const { work: store, optOuts } = worker({
+      bodyOf: () => {
+        now += 10;
+        return undefined;
+      },
+    });
+    const unreadable = Array.from({ length: 500 }, () => ({ ...status('m'), to: 'no number' }));
+    const batch = [queued('unreadable', unreadable), queued('stop', reply('r', 'STOP'))];
+    const failed = await store(
+      batch,
+      deadlineAt(1000, () => now),
+    );
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r' }]);
+    expect(failed).toEqual(['unreadable']);
+  });
+
   it('are kept with as many concurrent writes as others', async () => {
     let underWay = 0;
     let most = 0;
