@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { parseJson } from '../text/json.ts';
+import { parseJson, whyNoJson } from '../text/json.ts';
 import { pathOfContract } from './contract-file-store.ts';
-import { ForeignFileError, readOwnFile } from './own-file-store.ts';
+import { ForeignFileError, readOwnFile, readRegularFile } from './own-file-store.ts';
 import { nearestFolder, packageFolder } from './package-store.ts';
 
 /** The name of the stand-alone app's stack, unless the setting `sms:stackName` changes it. */
@@ -80,10 +80,12 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<
   } catch (error) {
     if (error instanceof ForeignFileError)
       throw new ProjectFileError(
-        `${error.message}, and what it names is executed. If you trust it, run the command in ${dirname(path)}.`,
+        isChosen(path)
+          ? `${error.message}. Correct it.`
+          : `${error.message}, and what it names is executed. If you trust it, run the command in ${dirname(path)}.`,
       );
     if (error instanceof SyntaxError)
-      throw new ProjectFileError(`${path}: expected JSON: ${error.message}. Correct the file.`);
+      throw new ProjectFileError(`${path}: expected JSON: ${whyNoJson(error)}. Correct the file.`);
     if (error instanceof Error && 'code' in error)
       throw new ProjectFileError(
         `${path} cannot be read (${error.code}): run the command in the folder of your CDK app`,
@@ -101,6 +103,8 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<
  * @throws ForeignFileError
  */
 function readProjectFile(path: string): string {
-  const isChosen = [process.cwd(), packageFolder].includes(dirname(path));
-  return isChosen ? readFileSync(path, 'utf8') : readOwnFile(path);
+  return isChosen(path) ? readRegularFile(path) : readOwnFile(path);
 }
+
+/** Whether the caller has chosen the folder of a file. */
+const isChosen = (path: string) => [process.cwd(), packageFolder].includes(dirname(path));

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { ForeignFileError, readRegularFile } from '../../contract/document/own-file-store.ts';
+import { whyNoJson } from '../../contract/text/json.ts';
 import type { KeywordList } from '../../functions/history/shapes.ts';
 import standard from '../../keywords.json' with { type: 'json' };
 import { parseKeywords } from './keyword-list.ts';
@@ -42,14 +43,16 @@ export function validKeywords(json: unknown, name: string): KeywordList {
 
 function readJson(path: string, namedBy: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readRegularFile(path));
   } catch (error) {
+    if (error instanceof ForeignFileError)
+      throw new KeywordsFileError(`${error.message}; ${namedBy} names this file`);
     throw new KeywordsFileError(`${path}: ${keywordsFileProblem(error, namedBy)}`);
   }
 }
 
 function keywordsFileProblem(error: unknown, namedBy: string): string {
-  if (error instanceof SyntaxError) return `expected JSON: ${error.message}`;
+  if (error instanceof SyntaxError) return `expected JSON: ${whyNoJson(error)}`;
   if (error instanceof Error && 'code' in error)
     return `cannot be read (${error.code}); ${namedBy} names this file`;
   throw error;

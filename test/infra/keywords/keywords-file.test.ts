@@ -49,6 +49,18 @@ describe('the keywords file', () => {
     expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
   });
 
+  it('that leads to a device is not read', () => {
+    expect(errorOf('/dev/zero')).toMatchObject({
+      name: 'KeywordsFileError',
+      message: '/dev/zero is a device, and not a file; the setting sms:keywordsFile names this file',
+    });
+  });
+
+  it('that is not JSON is not quoted, because a link may lead to a secret', () => {
+    const { message } = errorOf(fileWith('[default]\naws_secret_access_key = ...'));
+    expect(message).not.toContain('default');
+  });
+
   it('is rejected with all problems at once, a line each', () => {
     const path = fileWith('{"everywhere":{"stop":[],"help":["!"]},"countries":{"ZZ":{"stop":["FIM"]}}}');
     expect(errorOf(path).message.split('\n  ')).toEqual([

@@ -9,6 +9,7 @@ import {
   whyForeign,
   whyForeignLink,
 } from '../../../../contract/document/own-file-store.ts';
+import { projectContext } from '../../../../contract/document/project-store.ts';
 import { playAnotherUser } from '../../cli/support/other-user.ts';
 import { temporaryDirectory } from '../../cli/support/temporary-directory.ts';
 
@@ -82,6 +83,22 @@ it('names a pipe, and does not wait for what comes out of it', () => {
   expect(() => readOwnFile(path)).toThrow(`${path} is a pipe, and not a file`);
   playAnotherUser(path);
   expect(() => readOwnFile(path)).toThrow(`${path} belongs to another user of this machine`);
+});
+
+it.each(['/dev/zero', '/dev/null'])('an app whose cdk.json leads to %s is refused', (device) => {
+  const folder = temporaryDirectory();
+  symlinkSync(device, join(folder, 'cdk.json'));
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  onTestFinished(() => cwd.mockRestore());
+  expect(() => projectContext(folder)).toThrow(
+    `${join(folder, 'cdk.json')} is a device, and not a file. Correct it.`,
+  );
+});
+
+it('an app whose cdk.json is not JSON is not quoted, because a link may lead to a secret', () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'cdk.json'), '[default]\naws_secret_access_key = ...');
+  expect(() => projectContext(folder)).toThrow(/^((?!default).)*$/);
 });
 
 it.each(['pipe.json', './pipe.json'])('a contract that extends a pipe is refused: %s', (name) => {
