@@ -479,7 +479,7 @@ interface SMSOptOut {
    */
   messageId?: string;
   /**
-   * When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
+   * When the person said it, or the message failed. An opt-out that counts again has the time of the opt-in that was corrected. The newest statement of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }
@@ -529,7 +529,7 @@ interface SMSOptIn {
    */
   messageId?: string;
   /**
-   * When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
+   * When the person said it, or the message failed. An opt-out that counts again has the time of the opt-in that was corrected. The newest statement of a number counts, and of two at the same time the opt-out; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }

@@ -207,7 +207,7 @@ const consent = z.object({
   entryId: z.string().optional().describe("The id of the operator's entry; only of an operator."),
   messageId: messageId.optional().describe('The message that failed; only of the provider.'),
   occurredAt: time(
-    'When it was said, or the message failed, and for an opt-out that counts again the time of the opt-in that was corrected; the newest of a number counts, and of two at the same time the opt-out',
+    'When the person said it, or the message failed. An opt-out that counts again has the time of the opt-in that was corrected. The newest statement of a number counts, and of two at the same time the opt-out',
   ),
 });
 
