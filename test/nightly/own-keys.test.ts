@@ -322,7 +322,9 @@ it('two pipelines with keys, a bus and a VPC of the app lose nothing', { timeout
 }) => {
   const directory = mkdtempSync(join(tmpdir(), 'sms-own-keys-'));
   try {
-    await withEmulator(join(project, '.local/emulator'), (emulator) => walk(emulator, directory, signal));
+    await withEmulator(join(project, '.local/emulators/own-keys'), (emulator) =>
+      walk(emulator, directory, signal),
+    );
   } finally {
     rmSync(directory, { recursive: true });
   }

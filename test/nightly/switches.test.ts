@@ -255,7 +255,7 @@ it('every optional setting can be switched on and off on a deployed pipeline', {
   const directory = mkdtempSync(join(tmpdir(), 'sms-switches-'));
   try {
     await withServices((services) =>
-      withEmulator(join(project, '.local/emulator'), (emulator) =>
+      withEmulator(join(project, '.local/emulators/switches'), (emulator) =>
         switchOnAndOff(emulator, services, directory, signal),
       ),
     );

@@ -136,7 +136,7 @@ export interface Emulator {
  * Runs MiniStack, an implementation of AWS that is not ours, with IAM enforced and over TLS, for as long as it is used. This process is
  * connected to it, and has no other connection to AWS afterwards.
  *
- * @param folder for its Python packages and its logs
+ * @param folder for its Python packages and its logs; of two runs at once each needs its own
  */
 export async function withEmulator<T>(folder: string, use: (emulator: Emulator) => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
