@@ -101,7 +101,8 @@ function importIdOf({ hash }: ImportFile, { mapping, source }: ImportRules): str
   const id = createHash('sha256')
     .update(contentId([hash, rules, source]))
     .digest('hex');
-  return `imp-${id.slice(0, 12)}`;
+  // So long that no author of a file can make one with the id of another file, whose undo would take back both.
+  return `imp-${id.slice(0, 32)}`;
 }
 
 /** @throws CommandFailure if there is nothing to import */

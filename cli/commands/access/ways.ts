@@ -55,7 +55,7 @@ export function waysOf(
   const arn = (service: string, resource: string) =>
     `arn:${partition}:${service}:${region}:${account}:${resource}`;
   const { ApiId, HistoryTableName, QuarantineTableName, EventBusName, ExportBucketName } = outputs;
-  const { QueryFunctionName } = outputs;
+  const { QueryFunctionName, InsightsTableName } = outputs;
   const tables = [HistoryTableName, QuarantineTableName].flatMap((name) =>
     name === undefined
       ? []
@@ -64,9 +64,8 @@ export function waysOf(
   const queues = Object.entries(outputs).flatMap(([name, url]) =>
     /QueueUrl$/.test(name) ? [url.slice(url.lastIndexOf('/') + 1)] : [],
   );
-  const setups = Object.entries(outputs).flatMap(([name, value]) =>
-    /SetupFunctionName$/.test(name) ? [value] : [],
-  );
+  const endingWith = (end: string) =>
+    Object.entries(outputs).flatMap(([name, value]) => (name.endsWith(end) ? [value] : []));
   const ofFunctions = (names: readonly (string | undefined)[]) =>
     names.flatMap((name) =>
       name === undefined
@@ -96,7 +95,14 @@ export function waysOf(
       name: 'function setup',
       shows: 'what the SMS service answers, as sms api',
       actions: ['lambda:InvokeFunction'],
-      resources: ofFunctions(setups),
+      resources: ofFunctions(endingWith('SetupFunctionName')),
+      trace: dataEvents,
+    },
+    {
+      name: 'function lookups',
+      shows: 'ids of messages, which have numbers with some services',
+      actions: ['lambda:InvokeFunction'],
+      resources: ofFunctions(endingWith('LookupFunctionName')),
       trace: dataEvents,
     },
     {
@@ -104,6 +110,13 @@ export function waysOf(
       shows: 'history and quarantine',
       actions: tableActions,
       resources: [...tables.map((table) => arn('dynamodb', table)), ...streams],
+      trace: dataEvents,
+    },
+    {
+      name: 'table of insights',
+      shows: 'ids of messages, which have numbers with some services',
+      actions: tableActions,
+      resources: InsightsTableName === undefined ? [] : [arn('dynamodb', `table/${InsightsTableName}`)],
       trace: dataEvents,
     },
     {
@@ -127,7 +140,7 @@ export function waysOf(
       resources:
         ExportBucketName === undefined
           ? []
-          : [`arn:${partition}:s3:::${ExportBucketName}/history/day=2026-01-15/${any}`],
+          : [`arn:${partition}:s3:::${ExportBucketName}/history/day=2026-01-15/AWSDynamoDB/data/${any}`],
       trace: dataEvents,
     },
   ];

@@ -88,8 +88,14 @@ export function addHistoryCompare(history: Command, context: Context): void {
     .action((options: CopyOptions) => compare(options, context));
 }
 
-/** The outcomes of items that are no difference: what is left out of a history, DynamoDB or an erasure deletes. */
-const sameOutcomes: readonly string[] = ['equal', 'out-of-range', 'expired', 'erased', 'unfinished'];
+/**
+ * The outcomes of items that a join leaves out of a history. They are no difference, unless this history has the item and would not leave out its
+ * own.
+ */
+const leftOut: readonly string[] = ['out-of-range', 'expired', 'erased', 'unfinished'];
+
+/** The outcomes that are no difference. */
+const sameOutcomes = ['equal', ...leftOut];
 
 async function compare(copyOptions: CopyOptions, context: Context): Promise<void> {
   const connection = context.connect(wholeTargetOf(copyOptions));
@@ -101,7 +107,7 @@ async function compare(copyOptions: CopyOptions, context: Context): Promise<void
   const names = createNames();
   const onItems = (entries: readonly JoinedEntry[]) => {
     for (const entry of entries) {
-      if (entry.outcome !== 'out-of-range') seen.add(entry.key);
+      if (!leftOut.includes(entry.outcome)) seen.add(entry.key);
       if (entry.sameAs !== undefined) seen.add(entry.sameAs);
       // What a join does not name: the history has a report more.
       if (entry.outcome === 'newer') names.add(entry);

@@ -58,14 +58,25 @@ export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, 
     'app.test.ts': appTest,
     'contract.json': json(contractFor(preset)),
     'keywords.json': json({ ...keywords, $schema: schema('keywords') }),
-    // The last ones are the files with secrets that the guides make.
-    '.gitignore': ['node_modules/', 'cdk.out/', '.local/', '.smsrc', ...secretFiles, ''].join('\n'),
+    // The last ones are the files with secrets, and with numbers and texts, that the guides make.
+    '.gitignore': [
+      'node_modules/',
+      'cdk.out/',
+      '.local/',
+      '.smsrc',
+      ...secretFiles,
+      ...personalFiles,
+      '',
+    ].join('\n'),
     'README.md': readme(name, preset?.name),
   };
 }
 
 /** The files that guides put secrets into, until these are stored. */
 export const secretFiles = ['secret.txt', 'key.txt', 'erasure-key.txt', 'slack-url.txt'];
+
+/** What commands write that has numbers and texts of people: exports, rejected rows, and how far an import or a join has come. */
+export const personalFiles = ['*.jsonl', '*.jsonl.gz', '*.import-progress', '*.join-progress'];
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

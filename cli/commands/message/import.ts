@@ -104,7 +104,7 @@ const texts: CommandTexts = {
     'message import log.csv --mapping twilio-log --dry-run',
     'message import log.csv --mapping twilio-log --confirm',
     'message import old.csv --mapping mapping.json --confirm',
-    'message import --undo imp-0123456789ab --dry-run',
+    'message import --undo imp-0123456789abcdef0123456789abcdef --dry-run',
   ],
   details:
     'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. A file that is not UTF-8 or UTF-16, that lacks a column which the mapping needs, or that has no row to import is refused before anything is written. Before that the command shows how each field is read. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out, but their opt-outs are recorded as those of other rows. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. An import has an id, which follows from its file, its mapping and the source. --undo removes what the import with an id added, and publishes nothing. It reads the whole history, and can be repeated after an interruption. docs/guides/import.md describes mappings.',
@@ -161,8 +161,10 @@ export function addMessageImport(message: Command, context: Context): void {
 
 /** Reads the id of an import. */
 function importId(text: string): string {
-  if (!/^imp-[0-9a-f]{12}$/.test(text))
-    throw new InvalidArgumentError('Expected the id of an import, such as imp-0123456789ab.');
+  if (!/^imp-[0-9a-f]{32}$/.test(text))
+    throw new InvalidArgumentError(
+      'Expected the id of an import, such as imp-0123456789abcdef0123456789abcdef.',
+    );
   return text;
 }
 

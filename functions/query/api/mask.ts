@@ -80,8 +80,8 @@ export function entriesShown(
 }
 
 /**
- * A hash stays, because an auditor finds the entry by it. An id that may have a number which is not known is masked whole, and the console opens it.
- * For principals of AWS there is no key, so of such an id the end is shown as of a number.
+ * An id that may have a number which is not known, and one that is a hash of content with a number, is masked whole, and the console opens it.
+ * For principals of AWS there is no key, so of such an id the end is shown as of a number, and nothing of a hash.
  */
 function loggedId(
   name: string,
@@ -91,7 +91,9 @@ function loggedId(
 ): string {
   const logged = maskId(id, maskNumbers);
   const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
-  if (idMask !== undefined && (shown !== logged || encodedDigits.test(id))) return idMask.mask(id);
+  const isHash = hashAtEnd.test(id);
+  if (idMask !== undefined && (shown !== logged || encodedDigits.test(id) || isHash)) return idMask.mask(id);
+  if (isHash) return logged.replace(hashAtEnd, '•••');
   return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));
 }
 
@@ -161,11 +163,14 @@ function maskEntryId(name: string, id: string, { phones, idMask, asked }: Place)
   return isShown ? id : idMask.mask(id);
 }
 
-/** Masks the values that could not be read: any of them may hold a number. A time shows what is wrong with it. */
+/** A day, in any order of its parts. */
+const day = /^\W*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+
+/** Masks the values that could not be read: any of them may hold a number. What begins with a day shows what is wrong with the time. */
 function maskUnread(unread: object): object {
   return Object.fromEntries(
     Object.entries(unread).map(([field, text]) => {
-      if (field === 'occurredAt') return [field, text];
+      if (field === 'occurredAt' && day.test(String(text))) return [field, text];
       return [field, numbers.has(field) ? maskPhone(String(text)) : maskDigits(String(text), minTextDigits)];
     }),
   );

@@ -225,6 +225,28 @@ it('compares: equal after a join of each into the other, and names what differs 
   expect(equal.code).toBe(0);
 });
 
+it('a comparison names what the copy says is old, of an erased person or unfinished, if this history has it', async () => {
+  await fillBoth();
+  await erase('two', '+12025550198');
+  await worker(here).storeMessage(report('b', 'e1', 'sent', 1, { phone }));
+  const [old, stranger] = ['a', 'b'].map((id) => `message#${id}`);
+  await copy.client.send(new DeleteItemCommand({ TableName: copy.history, Key: { pk: { S: 'message#a' } } }));
+  const longAgo = -401 * 86_400;
+  await worker(copy).storeMessage(report('a', 'e1', 'sent', longAgo, { received: longAgo }));
+  await worker(copy).storeMessage(report('b', 'e1', 'sent', 1, { phone: erasedPhone }));
+  await copy.client.send(new PutItemCommand({ TableName: copy.history, Item: { pk: { S: 'erasure#two' } } }));
+  const compared = await pipeline()('history', 'compare', ...fromTables(), '--json');
+  expect(compared.code).toBe(1);
+  const { counts, onlyHere, named } = JSON.parse(compared.out);
+  expect(counts).toMatchObject({ message: { expired: 1, erased: 1 }, erasure: { unfinished: 1 } });
+  expect(onlyHere).toEqual({ message: 2, erasure: 1 });
+  expect(named).toEqual(
+    expect.arrayContaining(
+      [old, stranger].map((item) => ({ kind: 'message', key: item, outcome: 'only-here' })),
+    ),
+  );
+});
+
 it('an export that is joined elsewhere is the same history', async () => {
   await fill(here, ['a', 'b', 'c']);
   const before = await stateOf(here);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { secretFiles } from '../../../cli/commands/init/app-files.ts';
+import { personalFiles, secretFiles } from '../../../cli/commands/init/app-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -31,7 +31,7 @@ it('git ignores each file that a page puts a secret into, in a clone and in an a
   );
   const inClone = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   expect([...new Set(named)].sort()).toEqual([...secretFiles].sort());
-  expect(inClone).toEqual(expect.arrayContaining(secretFiles));
+  expect(inClone).toEqual(expect.arrayContaining([...secretFiles, ...personalFiles]));
 });
 
 // Until the package is published, anybody may register its name, and their code would run.

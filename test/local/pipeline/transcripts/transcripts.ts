@@ -122,7 +122,7 @@ const pages: Readonly<Record<string, Page>> = {
   lookup: { seeds: [seedKnown] },
   // The last page, because no other page shows imported messages.
   // The id of an import depends on the dates in its file.
-  import: { seeds: [seedImport], names: [[/(?<=imp-)[0-9a-f]{12}/g, '{id}']] },
+  import: { seeds: [seedImport], names: [[/(?<=imp-)[0-9a-f]{32}/g, '{id}']] },
 };
 
 /** The lines about copies of the history: test/local/stores/guides.test.ts runs those that are for one pipeline. */
@@ -200,7 +200,7 @@ const elsewhere = new Map([
   ...['dry-run', 'confirm'].map(
     (option) =>
       [
-        `sms message import --undo imp-670e7c8c3335 --${option}`,
+        `sms message import --undo imp-670e7c8c33353e23e8160039594a3389 --${option}`,
         'the id depends on the dates in the file: import-undo.test.ts undoes imports',
       ] as const,
   ),

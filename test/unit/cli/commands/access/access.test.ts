@@ -11,6 +11,8 @@ const outputs = {
   EventsQueueUrl: 'https://sqs.eu-west-1.amazonaws.com/000000000000/events',
   QueryFunctionName: 'query',
   SetupFunctionName: 'setup',
+  BackupLookupFunctionName: 'backup-lookups',
+  InsightsTableName: 'insights',
   AuditLogGroupName: 'audit',
   AuditLogRetentionDays: '400',
 };
@@ -20,10 +22,12 @@ const stream = 'arn:aws:dynamodb:eu-west-1:000000000000:table/history/stream/202
 /** What each principal may do, as `action on the end of a resource`. */
 const may: Readonly<Record<string, readonly (readonly [string, string, Judgement['decision']])[]>> = {
   'role/Analyst': [['dynamodb:Query', 'table/history/index/byNumber', 'allowed']],
-  'role/Archive': [['s3:GetObject', 'bucket/history/day=2026-01-15/any', 'allowed']],
+  'role/Archive': [['s3:GetObject', 'bucket/history/day=2026-01-15/AWSDynamoDB/data/any', 'allowed']],
   'role/Checker': [['dynamodb:ConditionCheckItem', 'table/history', 'allowed']],
   'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
   'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
+  'role/Counter': [['dynamodb:Scan', 'table/insights', 'allowed']],
+  'role/Lookups': [['lambda:InvokeFunction', 'function:backup-lookups', 'allowed']],
   'role/Replicator': [['dynamodb:CreateTableReplica', 'table/history', 'allowed']],
   'role/Search': [['execute-api:Invoke', '$default/POST/v1/search', 'allowed']],
   'role/Streamer': [['dynamodb:EnableKinesisStreamingDestination', 'table/history', 'allowed']],
@@ -73,6 +77,8 @@ it('each way names who may go it, and what it leaves behind', async () => {
     /^tables: .*\n {2}trace: none, unless a trail .*\n {2}role\/Analyst\n {2}role\/Checker\n {2}role\/Consumer\n {2}role\/Replicator\n {2}role\/Streamer\n {2}role\/Writer\n\n/m,
   );
   expect(out).toMatch(/^function setup: .*\n.*\n {2}role\/Deployer\n\n/m);
+  expect(out).toMatch(/^function lookups: .*\n.*\n {2}role\/Lookups\n\n/m);
+  expect(out).toMatch(/^table of insights: .*\n.*\n {2}role\/Counter\n\n/m);
   expect(out).toMatch(/^queues: .*\n.*\n {2}user\/ann \(under a condition\)\n\n/m);
   expect(out).toMatch(/^bus: .*\n.*\n {2}role\/Targets\n/m);
   expect(out).toMatch(/^function query: .*\n.*\n {2}no role and no user\n/m);

@@ -361,7 +361,7 @@ describe('the id of an import', () => {
     const { run, sms } = pipeline({ sources: ['main', 'backup'] });
     path = file([line('m-1', 'ok', 0)]);
     const id = idIn((await run(path, '--dry-run', '--source', 'main')).out);
-    expect(id).toMatch(/^imp-[0-9a-f]{12}$/);
+    expect(id).toMatch(/^imp-[0-9a-f]{32}$/);
     const shown = await sms('message', 'import', path, '--mapping', mapping, '--dry-run', '--source', 'main');
     expect(shown.out).toContain(`(import ${id})`);
     for (const options of [['--confirm'], ['--confirm', '--opt-outs'], ['--confirm', '--publish']])
@@ -376,7 +376,7 @@ describe('the id of an import', () => {
     path = file([line('m-1', 'ok', 0)]);
     const { out } = await sms('message', 'import', path, '--mapping', mapping, '--confirm');
     expect(out).toMatch(
-      /The import is complete\. To remove it again: sms message import --undo imp-\w{12}\n/,
+      /The import is complete\. To remove it again: sms message import --undo imp-\w{32}\n/,
     );
   });
 
@@ -393,7 +393,7 @@ describe('the id of an import', () => {
 });
 
 describe('message import --undo', () => {
-  const id = 'imp-0123456789ab';
+  const id = 'imp-0123456789abcdef0123456789abcdef';
   const removed = {
     messagesDeleted: 2,
     messagesKept: 1,
@@ -417,14 +417,23 @@ describe('message import --undo', () => {
 
   it('fails for an id of which the history has nothing', async () => {
     const { sms } = pipeline({ undone });
-    const { code, err } = await sms('message', 'import', '--undo', 'imp-000000000000', '--confirm');
+    const { code, err } = await sms(
+      'message',
+      'import',
+      '--undo',
+      'imp-00000000000000000000000000000000',
+      '--confirm',
+    );
     expect(code).toBe(1);
-    expect(err).toContain('The history has nothing of the import imp-000000000000.');
+    expect(err).toContain('The history has nothing of the import imp-00000000000000000000000000000000.');
   });
 
   it.each<[string[], string]>([
     [['--undo', id], `What the import ${id} added is removed from the history`],
-    [['--undo', 'A-1', '--confirm'], 'Expected the id of an import, such as imp-0123456789ab.'],
+    [
+      ['--undo', 'A-1', '--confirm'],
+      'Expected the id of an import, such as imp-0123456789abcdef0123456789abcdef.',
+    ],
     [['old.csv', '--undo', id, '--confirm'], '--undo removes an import by its id, so it accepts no files.'],
     [['--undo', id, '--mapping', 'm.json'], "'--undo <id>' cannot be used with option '--mapping <file>'"],
     [['--confirm'], 'Expected a file to import, or --undo and the id of an import.'],

@@ -73,6 +73,18 @@ it('values that could not be read are masked, whichever field they are of, and t
   expect(shown).toContain('0,0075 for');
 });
 
+it('a number in the place of a time is masked, and a time that could not be read stays', () => {
+  for (const [occurredAt, shown] of [
+    ['12025550143', '***'],
+    ['202-555-0143', '***'],
+    ['+1 202 555 0143', '+***'],
+    ['15.01.2026 25:00', '15.01.2026 25:00'],
+    ['2026/1/15 at noon', '2026/1/15 at noon'],
+    ['yesterday', 'yesterday'],
+  ])
+    expect(masked({ unread: { occurredAt } })).toEqual({ unread: { occurredAt: shown } });
+});
+
 it('an event id that is a hash of the event is masked: numbers can be tried until one has this hash', () => {
   const ids = [
     contentId({ id: 'msg-1', to: '+12025550143' }),
@@ -486,6 +498,18 @@ describe('the entries of an answer in the log', () => {
     expect(entriesShown({ kind: 'json', view }, parameters)).toBe(
       'tel:•••0143 •••4499 •••0144-1 4712345678901 •••0145',
     );
+  });
+
+  it('hold no hash of content, because numbers can be tried until one has this hash', () => {
+    const hash = contentId(['+12025550143', 'STOP']);
+    const view = {
+      entries: [hash, `backup/${hash}.kq1`].map((replyId) => ({ replyId, from: '+12025550143' })),
+    };
+    expect(entriesShown({ kind: 'json', view }, {})).toBe('••• backup/•••');
+    const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
+    const logged = entriesShown({ kind: 'json', view }, {}, idMask);
+    expect(logged).not.toContain(hash);
+    expect(logged.split(' ').map((id) => idMask.unmask(id))).toEqual([hash, `backup/${hash}.kq1`]);
   });
 
   it('hold no number of a send or of the message that a reply answers, where no number is beside it', () => {
