@@ -67,7 +67,7 @@ const part = (pattern: string) => new RegExp(`${negation}(?:${pattern})`);
 /** Parts of words that say what a message failed by, the more specific first. */
 const failureParts: readonly (readonly [RegExp, CanonicalStatus])[] = [
   [
-    /undeliv|(?:not|non|cannot|never)(?:be|been)?deliver|delivery?(?:fail|impossible)|fail\w*deliver|bounce|unreachable|absent/,
+    /undeliv|(?:not|non|cannot|never)(?:be|been)?deliver|delivery?(?:fail|impossible)|fail\w{0,20}deliver|bounce|unreachable|absent/,
     'undelivered',
   ],
   [/unconfirm|uncertain|unknown/, 'unknown'],

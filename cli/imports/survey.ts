@@ -163,7 +163,7 @@ const maxWords: Readonly<Record<string, number>> = { status: 3, carrier: 3 };
 /** A date, and maybe a time of the day. */
 const timeLike = /^(?:\d{1,2}|\d{4})([-./])\d{1,2}\1(?:\d{4}|\d{1,2})(?:[T ]+\d{1,2}:\d{2}(?::\d{2})?)?$/;
 /** Digits with the signs that people, spreadsheets and services write around them. */
-const numberLike = /^(?:\p{L}{2,10}:)?[^\p{L}]*E?[^\p{L}]*$/u;
+const numberLike = /^(?:\p{L}{2,10}:)?[^\p{L}]*(?:E[^\p{L}]*)?$/u;
 
 /** A mapping may name a wrong column, so a value that looks like a text or a number of a person is not shown. */
 function shownValue(place: string, value: string): string {

@@ -221,7 +221,7 @@ const harmless = /%(?:21|24|27|28|29|2A|2C|2D|2E|2F|3A|3B|3F|40|5F|7E)/gi;
  */
 export function urlSpellings(url: string): readonly string[] {
   const [, scheme = '', host = '', port = '', path = '', query] =
-    /^(https?):\/\/([^/?#:]+)(:\d+)?([^?#]*)(?:\?([^#]*))?$/.exec(url) ?? [];
+    /^(https?):\/\/([^/?#:]+)(:\d+)?(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url) ?? [];
   if (host === '') return [url];
   const write = (changed: { scheme?: string; port?: string; path?: string; query?: string }) => {
     const search = changed.query ?? query;

@@ -32,7 +32,7 @@ function isLikelySigned(name: string, slots: readonly SignatureSlot[]): boolean 
 
 /** Reports whether a header with signatures has a similar name, as "webhook-id" and "webhook-signature" do. */
 function isRelated(name: string, slots: readonly SignatureSlot[]): boolean {
-  const family = name.replace(/[^-_]+$/, '');
+  const family = name.slice(0, Math.max(name.lastIndexOf('-'), name.lastIndexOf('_')) + 1);
   if (family === '' || family === 'x-') return false;
   return slots.some((slot) => isSignatureName(slot.header) && slot.header.startsWith(family));
 }

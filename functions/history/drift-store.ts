@@ -21,7 +21,8 @@ import { expiryOf } from './item-keys.ts';
 
 /**
  * Records the mismatches between events and the contract: one item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index,
- * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay}, whatever the number of writers.
+ * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay} of each source, whatever the number of
+ * writers.
  */
 export interface DriftRegister {
   /** Records a mismatch, unless its day has it already or is full. */
@@ -46,7 +47,8 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
               'attribute_not_exists(#mismatch) AND (attribute_not_exists(#count) OR #count < :max)',
             ExpressionAttributeNames: {
               '#mismatch': mismatchPrefix + mismatchId(mismatch),
-              '#count': 'mismatchCount',
+              // Of each source by itself, so that one does not hide what changes at another one.
+              '#count': mismatch.source === undefined ? 'mismatchCount' : `mismatchCount#${mismatch.source}`,
               '#day': 'day',
               '#expiresAt': 'expiresAt',
             },

@@ -11,7 +11,7 @@ import { forgersSecret, now, type ReceivingHalf, receivingHalf, report } from '.
  */
 
 describe('while a rotation is under way', () => {
-  const newSecret = 'whsec_bmV3';
+  const newSecret = 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=';
   let tables: HistoryTables;
   let pipeline: ReceivingHalf;
   beforeAll(async () => {

@@ -1,12 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
-import {
-  maxTextLength,
-  ownWords,
-  showSymbolLetters,
-  withoutIgnorable,
-  withoutQuotedLines,
-  wordsOf,
-} from './own-words.ts';
+import { ownWords, showSymbolLetters, withoutIgnorable, withoutQuotedLines, wordsOf } from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
 type Keyword = 'stop' | 'start' | 'help';
@@ -86,6 +79,7 @@ function countryOf(phone: string | undefined): string | undefined {
   return phone === undefined ? undefined : parsePhoneNumberFromString(phone, { extract: false })?.country;
 }
 
+/** What is left of a text may be as long as this. Blanks, punctuation and emoji around a word do not count. */
 const maxKeywordLength = 64;
 
 /**
@@ -96,7 +90,6 @@ const maxKeywordLength = 64;
  * @returns undefined if nothing is left, or too much to be a keyword
  */
 export function keywordText(text: string): string | undefined {
-  if (text.length > maxTextLength) return undefined;
   const word = withoutIgnorable(text)
     // NFKD makes letters of some symbols, such as "TM" of the trade mark sign. So symbols are removed first.
     .replace(/\p{S}/gu, '')

@@ -1,5 +1,5 @@
-/** A longer text, in UTF-16 units, is no keyword, even if it has few letters. */
-export const maxTextLength = 1000;
+/** So many UTF-16 units of a text are looked through for a wish. */
+const maxTextLength = 1000;
 
 /**
  * Returns a text without the characters that a person does not see. Some of them are letters to Unicode, such as the Hangul filler, and the
@@ -47,7 +47,7 @@ export function wordsOf(text: string): string {
  * some people decorate their own words in this way: ">> STOP <<".
  */
 export function withoutQuotedLines(text: string): string {
-  const own = text.replace(/^[^\S\r\n]*>.*$/gm, '');
+  const own = text.replace(/^[^\S\r\n\u2028\u2029]*>.*$/gm, '');
   return /[\p{L}\p{N}]/u.test(own) ? own : text;
 }
 

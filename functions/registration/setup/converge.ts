@@ -313,10 +313,16 @@ const maskWords: ReadonlySet<string> = new Set([
   'notshown',
 ]);
 
-/** Recognises what services show in place of a secret that they do not show again: stars, dots, or a word such as `[REDACTED]`. */
+/** No service makes shorter secrets. Standard Webhooks asks for 24 bytes. */
+const minSecretLength = 16;
+
+/** Recognises what services show in place of a secret that they do not show again: stars, dots, or words such as `[REDACTED]` and `not available`. */
 function isMask(secret: string): boolean {
   return (
-    /xxxx|\*\*|[•●…]|\.\.\.|###/i.test(secret) || maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
+    secret.length < minSecretLength ||
+    /\s/.test(secret) ||
+    /xxxx|\*\*|[•●…]|\.\.\.|###/i.test(secret) ||
+    maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
   );
 }
 
@@ -397,7 +403,7 @@ const secretMissing: SetupFailure = {
 const maskedSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
-    'The SMS service shows a mask in place of its signing secret, such as ****, so nothing was stored. If the service shows each secret only once, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
+    'The SMS service shows a mask in place of its signing secret, such as ****, or a text that is shorter than 16 characters or has blanks, so nothing was stored. If the service shows each secret only once, or makes such secrets, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
 };
 
 const unusableSecret: SetupFailure = {

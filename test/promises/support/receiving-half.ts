@@ -26,7 +26,7 @@ import { queueMessage } from '../../unit/functions/receive/worker/queue-messages
 import { status, workerUnderTest } from '../../unit/functions/receive/worker/worker-under-test.ts';
 
 /** The secret of the service, and one of a forger. */
-export const [secret, forgersSecret] = ['whsec_b2xk', 'whsec_Zm9yZ2Vk'];
+export const [secret, forgersSecret] = ['whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q=', 'whsec_Zm9yZ2Vk'];
 export const now = Date.UTC(2026, 0, 15, 12, 0, 5);
 const url = 'https://example.test/webhooks/sms';
 

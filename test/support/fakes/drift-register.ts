@@ -14,7 +14,8 @@ export function memoryDriftRegister() {
       const day = mismatch.foundAt.slice(0, 10);
       const mismatches = days.get(day) ?? new Map<string, NotedMismatch>();
       const id = mismatchId(mismatch);
-      if (!mismatches.has(id) && mismatches.size < maxMismatchesPerDay) mismatches.set(id, mismatch);
+      const ofSource = [...mismatches.values()].filter(({ source }) => source === mismatch.source);
+      if (!mismatches.has(id) && ofSource.length < maxMismatchesPerDay) mismatches.set(id, mismatch);
       days.set(day, mismatches);
     },
     async count(day, events) {

@@ -28,6 +28,8 @@ export function driftRegisterSuite(
       await Promise.all([...others, ...others].map(note));
       await note(mismatch('first', 15, 'later'));
       await note(mismatch('first', 16));
+      const ofBackup = { ...mismatch('first', 15), source: 'backup' };
+      await note(ofBackup);
       const days = new Map(
         (await read(['2026-01-14', '2026-01-15', '2026-01-16'])).map(({ day, mismatches }) => [
           day,
@@ -35,7 +37,8 @@ export function driftRegisterSuite(
         ]),
       );
       expect([...days.keys()].sort()).toEqual(['2026-01-15', '2026-01-16']);
-      expect(days.get('2026-01-15')?.size).toBe(maxMismatchesPerDay);
+      expect(days.get('2026-01-15')?.get(mismatchId(ofBackup))).toEqual(ofBackup);
+      expect(days.get('2026-01-15')?.size).toBe(maxMismatchesPerDay + 1);
       for (const day of [15, 16]) {
         expect(days.get(`2026-01-${day}`)?.get(mismatchId(mismatch('first', day)))).toEqual(
           mismatch('first', day),

@@ -141,7 +141,11 @@ describe('reportWebhook', () => {
   });
 
   it('shows no secret', () => {
-    const secrets = { current: 'whsec_Y3VycmVudA==', previous: 'whsec_cHJldmlvdXM=', service: 'whsec_bmV3' };
+    const secrets = {
+      current: 'whsec_Y3VycmVudA==',
+      previous: 'whsec_cHJldmlvdXM=',
+      service: 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=',
+    };
     const text = JSON.stringify(
       report({
         service: { url: 'https://other.example/whsec', secret: secrets.service },

@@ -15,9 +15,10 @@ import { answer } from '../../base/sms-service/scripted-server.ts';
 const secretId = 'webhook-secret';
 const document: SecretDocument = {
   version: 1,
-  current: { secret: 'whsec_c2VjcmV0', since: '2026-01-15T12:00:00.000Z' },
+  current: { secret: 'whsec_c2VjcmV0LXNlY3JldC1vZi1hLXRlc3Q=', since: '2026-01-15T12:00:00.000Z' },
 };
-const refusal = (type: string) => answer(400, { __type: type, message: 'about whsec_c2VjcmV0' });
+const refusal = (type: string) =>
+  answer(400, { __type: type, message: 'about whsec_c2VjcmV0LXNlY3JldC1vZi1hLXRlc3Q=' });
 
 describeWebhookSecretStore('Secrets Manager', async () => {
   const { client } = await startWorkingSecretsManager(secretId);
@@ -33,7 +34,7 @@ describe('reading the webhook secret', () => {
     ],
     [
       'the secret as plain text',
-      answer(200, { SecretString: 'whsec_c2VjcmV0', VersionId: 'version-1' }),
+      answer(200, { SecretString: 'whsec_c2VjcmV0LXNlY3JldC1vZi1hLXRlc3Q=', VersionId: 'version-1' }),
       'The value of webhook-secret is not a secret document: document: expected an object',
     ],
     [

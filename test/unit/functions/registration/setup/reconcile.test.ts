@@ -268,6 +268,11 @@ it.each([
   '[FILTERED]',
   '____',
   'Not shown',
+  'N/A',
+  'true',
+  'not available',
+  'whsec_AA==',
+  '(a sensitive value)',
   'whsec_****',
 ])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',

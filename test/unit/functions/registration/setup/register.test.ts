@@ -12,7 +12,7 @@ import {
 } from './doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
-const config = { url: webhookUrl, secret: 'whsec_bmV3' };
+const config = { url: webhookUrl, secret: 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=' };
 
 describe('register at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
@@ -60,14 +60,14 @@ describe('register at a service with unusual answers', () => {
 
   it('stores a secret that it already knows before it sets the URL, and a new one after', async () => {
     const { dependencies, store, journal } = startScriptedSetup(
-      { [read]: [answer(200, { url: '', secret: 'known' })], [set]: [answer(200, config)] },
+      { [read]: [answer(200, { url: '', secret: 'a-secret-known-before' })], [set]: [answer(200, config)] },
       documentWith('old'),
     );
     await register(dependencies);
     expect(journal).toEqual([read, 'store secrets', set, 'store secrets']);
     expect(store.document).toMatchObject({
-      current: { secret: 'whsec_bmV3' },
-      previous: { secret: 'known' },
+      current: { secret: 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=' },
+      previous: { secret: 'a-secret-known-before' },
     });
   });
 
@@ -79,7 +79,7 @@ describe('register at a service with unusual answers', () => {
     ],
     [
       'another URL',
-      { url: elsewhere, secret: 'whsec_bmV3' },
+      { url: elsewhere, secret: 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=' },
       'set webhook: the SMS service answered with another URL than the one it was sent',
     ],
   ])('fails on %s, and keeps what is stored', async (_, body, message) => {

@@ -31,7 +31,7 @@ describe('runAction', () => {
     const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
     const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
 
-    async function start(known: WebhookState, document = documentWith('whsec_b2xk')) {
+    async function start(known: WebhookState, document = documentWith('whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q=')) {
       const setup = startScriptedSetup({}, document);
       setup.state.known = known;
       return { ...setup, ports: { ...setup.ports, readApiKey: lacking } };
@@ -53,11 +53,15 @@ describe('runAction', () => {
     });
 
     it.each<[string, WebhookState, SecretDocument]>([
-      ['the webhook is desiredState', { desiredState: 'registered', drift }, documentWith('whsec_b2xk')],
+      [
+        'the webhook is desiredState',
+        { desiredState: 'registered', drift },
+        documentWith('whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q='),
+      ],
       [
         'a mark stands after a deactivation',
         { desiredState: 'deactivated', drift },
-        { ...documentWith('whsec_b2xk'), rotating: mark },
+        { ...documentWith('whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q='), rotating: mark },
       ],
     ])('reconcile fails if %s, and what had drifted remains drifted', async (_, known, document) => {
       const { ports, state, log } = await start(known, document);

@@ -11,7 +11,7 @@ import { answer } from '../../base/sms-service/scripted-server.ts';
 import { documentWith, hour, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
-const stored = documentWith('whsec_b2xk');
+const stored = documentWith('whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q=');
 
 /** Setup at a service whose API has no signing secret: an operator stores it. */
 function start(document: SecretDocument | undefined, webhook: ServiceWebhook) {

@@ -192,8 +192,8 @@ export function startScriptedSetup(script: Record<string, readonly Step[]>, docu
   return { server, ...setup };
 }
 
-export const oldSecret = 'whsec_b2xk';
-export const newSecret = 'whsec_bmV3';
+export const oldSecret = 'whsec_b2xkLXNlY3JldC1vZi1hLXRlc3Q=';
+export const newSecret = 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=';
 
 /** A webhook for scripts: steps that show it, and steps that change it. */
 export function scriptedWebhook() {
