@@ -115,7 +115,7 @@ fuzz<StatusAttempt>(
       const answerTo = createAnswers({
         history: {
           getMessage: async () => {
-            if (failure === null) return { status, final };
+            if (failure === null) return { status, final, events: [] };
             throw new QueryError({ type: 'about:blank', status: failure, title: 'a', detail: 'b' });
           },
         },

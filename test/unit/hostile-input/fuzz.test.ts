@@ -84,7 +84,9 @@ it.each<[string, () => void, string]>([
   };
   const entry: FuzzedEntry<boolean> = { inputs: fc.constant(true), attempt };
   try {
-    await expect(hunt(entry, { finds: newFile(), runs: 1, seed: 1, maxCpuMs: 50 })).rejects.toThrow(broke);
+    await expect(hunt({ ...entry, maxCpuMs: 50 }, { finds: newFile(), runs: 1, seed: 1 })).rejects.toThrow(
+      broke,
+    );
   } finally {
     Reflect.deleteProperty(Object.prototype, 'polluted');
   }

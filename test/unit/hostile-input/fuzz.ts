@@ -28,6 +28,8 @@ export interface FuzzedEntry<T> {
   readonly inputs: fc.Arbitrary<T>;
   /** @returns what became of the input, in a word @throws where something is broken */
   readonly attempt: (input: T) => string | Promise<string>;
+  /** CPU time of one attempt, in milliseconds, where it takes longer than the others. */
+  readonly maxCpuMs?: number;
 }
 
 interface Hunt {
@@ -35,8 +37,6 @@ interface Hunt {
   readonly finds: string;
   readonly runs: number;
   readonly seed: number;
-  /** CPU time of one attempt, in milliseconds. */
-  readonly maxCpuMs?: number;
 }
 
 /** Attempts on one entry; the nightly run makes more. */
@@ -85,13 +85,13 @@ export function fuzz<T>(
  */
 export async function hunt<T>(
   entry: FuzzedEntry<T>,
-  { finds, runs, seed, maxCpuMs = maxCpuOfAttempt }: Hunt,
+  { finds, runs, seed }: Hunt,
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const pending = openPending(finds);
   const attempt = async (input: T) => {
     pending.write(input);
-    seen.add(await tryOne(entry, input, maxCpuMs));
+    seen.add(await tryOne(entry, input));
   };
   try {
     await attack(entry, { finds, runs, seed }, attempt);
@@ -152,7 +152,7 @@ function openPending(finds: string) {
   };
 }
 
-async function tryOne<T>({ attempt }: FuzzedEntry<T>, input: T, maxCpuMs: number): Promise<string> {
+async function tryOne<T>({ attempt, maxCpuMs = maxCpuOfAttempt }: FuzzedEntry<T>, input: T): Promise<string> {
   const before = process.threadCpuUsage();
   const outcome = await attempt(input);
   const { user, system } = process.threadCpuUsage(before);
