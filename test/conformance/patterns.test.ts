@@ -95,7 +95,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'fails behind fifteen digits at most, with eight characters between two of them',
   "cli/personal-data/number-finder.ts new RegExp(String.raw`\\d(?:${separators}\\d)*`, 'gu')":
     'goes on behind what it looked at, and looks eight characters ahead',
-  'cli/target/default-target.ts new RegExp(`^([^/\\\\s]*)/([a-z0-9-]*)(?:/(${stackPattern}))?$`)':
+  'cli/target/default-target.ts new RegExp(`^((?!-)[^/\\\\s]*)/([a-z0-9-]*)(?:/(${stackPattern}))?$`)':
     'a target that the operator typed',
   'cli/target/default-target.ts new RegExp(`^${stackPattern}$`)': 'a name that the operator typed',
   'cli/target/errors.ts /tunnel to (\\S+) via \\S+: (.*)$/': 'a message of the library for proxies',

@@ -1,8 +1,9 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { readOwnFile } from '../../../contract/document/own-file-store.ts';
-import { mainSource, wordsOf } from '../../../contract/events/source-id.ts';
+import { mainSource, sourceName, wordsOf } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../text/format.ts';
+import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure, explainFileErrors } from '../errors.ts';
 
 /** A stack as it was found. */
@@ -199,9 +200,18 @@ function outputsPrefix(source: string): string {
   return `Source${wordsOf(source)}`;
 }
 
-/** Returns the names of all sources of a pipeline. */
+/**
+ * Returns the names of all sources of a pipeline.
+ *
+ * @throws CommandFailure for what is no name: names get into commands that people copy
+ */
 export function sourcesOf({ Sources = mainSource }: Readonly<Record<string, string>>): readonly string[] {
-  return Sources.split(',');
+  const names = Sources.split(',');
+  const wrong = names.find((name) => !sourceName.test(name));
+  if (wrong === undefined) return names;
+  throw new CommandFailure(
+    `The output Sources has ${JSON.stringify(sanitize(wrong))}, which is no name of a source. Deploy the pipeline again, or start it again with npm start.`,
+  );
 }
 
 /** The CDK ends the names of outputs with a hash, except those of a pipeline whose id is `Default`. */

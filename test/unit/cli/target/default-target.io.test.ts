@@ -166,6 +166,7 @@ describe('the text of a target', () => {
     'local:',
     'prod//:Sms',
     'prod//App:Sms:Two',
+    '--app=a/eu-west-1/Sms',
   ])('"%s" is no target', (text) => {
     expect(readTarget(text, '/')).toBeUndefined();
   });
