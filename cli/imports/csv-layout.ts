@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { ReadColumns } from '../../contract/imports/columns.ts';
 import { maskNumbers } from '../../contract/phone/mask.ts';
+import { normalForm } from '../../contract/text/normal-form.ts';
 
 import { CommandFailure } from '../target/errors.ts';
 import { sanitize } from '../text/sanitize.ts';
@@ -104,7 +105,7 @@ function namesOf(columns: readonly ReadColumns[]): string[] {
 /** Removes blanks and invisible characters around a name, such as a second byte order mark. */
 function clean(name: string): string {
   // An expression for the end of the name would read blanks within it again from each of them.
-  const [kept = ''] = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su.exec(name.normalize('NFC')) ?? [];
+  const [kept = ''] = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su.exec(normalForm(name, 'NFC')) ?? [];
   return kept;
 }
 

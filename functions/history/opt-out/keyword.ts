@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { normalForm } from '../../../contract/text/normal-form.ts';
 import { ownWords, showSymbolLetters, withoutIgnorable, withoutQuotedLines, wordsOf } from './own-words.ts';
 
 /** The meaning of a reply that consists of a keyword alone. */
@@ -90,10 +91,8 @@ const maxKeywordLength = 64;
  * @returns undefined if nothing is left, or too much to be a keyword
  */
 export function keywordText(text: string): string | undefined {
-  const word = withoutIgnorable(text)
-    // NFKD makes letters of some symbols, such as "TM" of the trade mark sign. So symbols are removed first.
-    .replace(/\p{S}/gu, '')
-    .normalize('NFKD')
+  // NFKD makes letters of some symbols, such as "TM" of the trade mark sign. So symbols are removed first.
+  const word = normalForm(withoutIgnorable(text).replace(/\p{S}/gu, ''), 'NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
   return word === '' || word.length > maxKeywordLength ? undefined : word;
@@ -115,7 +114,7 @@ const accents = /[\p{M}--[\p{Me}\u0334-\u0338\u20d0-\u20ff]]/gv;
 export function startText(text: string): string | undefined {
   const visible = withoutIgnorable(text);
   if (keywordText(visible) === undefined || /\p{S}/u.test(visible)) return undefined;
-  const { start = '' } = startWithin.exec(visible.normalize('NFKD').replace(accents, ''))?.groups ?? {};
+  const { start = '' } = startWithin.exec(normalForm(visible, 'NFKD').replace(accents, ''))?.groups ?? {};
   return start
     .replace(/[^\S\r\n]+/g, ' ')
     .replace(/’/g, "'")

@@ -1,3 +1,5 @@
+import { normalForm } from '../../../contract/text/normal-form.ts';
+
 /** So many UTF-16 units of a text are looked through for a wish. */
 const maxTextLength = 1000;
 
@@ -28,18 +30,16 @@ export function showSymbolLetters(text: string): string {
 
 /** Returns a text in lower case, without accents and apostrophes, with one space between words. Wishes come early, so the rest of a long text is ignored. */
 export function wordsOf(text: string): string {
-  return (
-    text
-      .slice(0, maxTextLength)
-      .replace(/[\p{Cf}'’`´]/gu, '')
-      // NFKD makes letters of some symbols, so symbols are removed first.
-      .replace(/\p{S}/gu, ' ')
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
+  // NFKD makes letters of some symbols, so symbols are removed first.
+  const plain = text
+    .slice(0, maxTextLength)
+    .replace(/[\p{Cf}'’`´]/gu, '')
+    .replace(/\p{S}/gu, ' ');
+  return normalForm(plain, 'NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { splitId } from '../../../contract/events/source-id.ts';
 import { maskDigits, minTextDigits } from '../../../contract/phone/mask.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import { normalForm } from '../../../contract/text/normal-form.ts';
 import {
   channelOf,
   decidingEntry,
@@ -104,5 +105,5 @@ function hasFailed(message: Message): boolean {
 
 /** Letters that differ by case or by how they are composed only are the same. */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return normalForm(text, 'NFKC').toLowerCase();
 }
