@@ -31,8 +31,11 @@ export interface DriftDay {
   readonly mismatches: ReadonlyMap<string, NotedMismatch>;
 }
 
-/** How many mismatches are stored a day. Events that differ in more ways follow another contract altogether. */
-export const maxMismatchesPerDay = 50;
+/** How many mismatches of a source are stored a day. Events that differ in more ways follow another contract altogether. */
+export const maxMismatchesOfSource = 50;
+
+/** How many mismatches of all sources are stored a day: their shapes fit into one item of the database, and the first source leaves some of it. */
+export const maxMismatchesPerDay = 60;
 
 /** Identifies a mismatch, whichever event shows it, in 32 hexadecimal digits. */
 export function mismatchId({ source, kind, field, found, word }: ContractMismatch): string {

@@ -8,6 +8,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type DetectedMismatch,
   type DriftDay,
+  maxMismatchesOfSource,
   maxMismatchesPerDay,
   mismatchId,
   type NotedMismatch,
@@ -21,8 +22,8 @@ import { expiryOf } from './item-keys.ts';
 
 /**
  * Records the mismatches between events and the contract: one item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index,
- * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay} of each source, whatever the number of
- * writers.
+ * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay}, and {@link maxMismatchesOfSource} of each
+ * source, whatever the number of writers.
  */
 export interface DriftRegister {
   /** Records a mismatch, unless its day has it already or is full. */
@@ -42,13 +43,14 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
             TableName: tableName,
             Key: { pk: { S: driftKey(day) } },
             UpdateExpression:
-              'SET #mismatch = :mismatch, #count = if_not_exists(#count, :none) + :one, #day = :day, #expiresAt = :expiresAt',
+              'SET #mismatch = :mismatch, #count = if_not_exists(#count, :none) + :one, #ofSource = if_not_exists(#ofSource, :none) + :one, #day = :day, #expiresAt = :expiresAt',
             ConditionExpression:
-              'attribute_not_exists(#mismatch) AND (attribute_not_exists(#count) OR #count < :max)',
+              'attribute_not_exists(#mismatch) AND (attribute_not_exists(#count) OR #count < :max) AND (attribute_not_exists(#ofSource) OR #ofSource < :maxOfSource)',
             ExpressionAttributeNames: {
               '#mismatch': mismatchPrefix + mismatchId(mismatch),
-              // Of each source by itself, so that one does not hide what changes at another one.
-              '#count': mismatch.source === undefined ? 'mismatchCount' : `mismatchCount#${mismatch.source}`,
+              '#count': 'mismatchCount',
+              // One source does not hide what changes at another one.
+              '#ofSource': `mismatchCount#${mismatch.source ?? mainSource}`,
               '#day': 'day',
               '#expiresAt': 'expiresAt',
             },
@@ -57,6 +59,7 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
               ':none': 0,
               ':one': 1,
               ':max': maxMismatchesPerDay,
+              ':maxOfSource': maxMismatchesOfSource,
               ':day': day,
               ':expiresAt': expiryOf(mismatch.foundAt, retentionDays),
             }),
@@ -157,7 +160,7 @@ export function createDriftObserver(
       if (!recorded.has(id) && !fresh.has(id)) fresh.set(id, mismatch);
     }
     // A day has no room for more than this instance has tried, so the rest costs no write.
-    const room = Math.max(0, Math.min(maxWritesPerBatch, maxMismatchesPerDay - recorded.size));
+    const room = Math.max(0, Math.min(maxWritesPerBatch, maxMismatchesOfSource - recorded.size));
     const written = [...fresh].slice(0, room);
     if (written.length > 0) {
       const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');

@@ -103,7 +103,7 @@ export interface Batch {
   readonly texts: readonly ArrivedText[];
   /** One entry for each arrival of a report with the reason `opted_out`. */
   readonly optOuts: readonly ArrivedOptOut[];
-  readonly unreadable: readonly QuarantinedMessage[];
+  readonly unreadable: readonly ToQuarantine[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
   /** Ids of the queue messages with nothing but the test event of `sms doctor`, which does not prove that the service sends. */
@@ -112,11 +112,11 @@ export interface Batch {
   readonly mismatches: readonly DetectedMismatch[];
 }
 
-/** An entry for the quarantine, and the id of the queue message that fails if it cannot be kept. */
-export interface QuarantinedMessage {
-  /** Returns the entry. It is made on request: one request may have thousands, and the register comes before them. */
-  entry(): QuarantineEntry;
-  readonly queueMessage: string;
+/** An entry for the quarantine, and the ids of the queue messages that fail if it cannot be kept. */
+export interface ToQuarantine {
+  /** The entry is made on request: one request may have thousands, and the register comes before them. */
+  makeEntry(): QuarantineEntry;
+  readonly queueMessages: Iterable<string>;
 }
 
 /** Builds the body that holds one event alone, which is written as JSON; undefined if the contract reads no such body. */
@@ -136,7 +136,7 @@ export function readBatch(
 ): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
-  const unreadable: QuarantinedMessage[] = [];
+  const unreadable: ToQuarantine[] = [];
   const texts: ArrivedText[] = [];
   const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
@@ -154,7 +154,7 @@ export function readBatch(
         requestId: queueMessage,
         raw: Buffer.from(message.body),
       } as const;
-      unreadable.push({ entry: () => entry, queueMessage });
+      unreadable.push({ makeEntry: () => entry, queueMessages: [queueMessage] });
       continue;
     }
     const { receivedAt, requestId, signedId, contract, method, query, path } = envelope;
@@ -186,7 +186,10 @@ export function readBatch(
       };
       if (mapped.kind === 'unreadable') {
         const { reason, field } = mapped;
-        unreadable.push({ entry: () => quarantined(received(), reason, field), queueMessage });
+        unreadable.push({
+          makeEntry: () => quarantined(received(), reason, field),
+          queueMessages: [queueMessage],
+        });
         continue;
       }
       const isCopy = text !== undefined && text.eventId !== mapped.event.eventId;

@@ -9,10 +9,10 @@ import {
   type Batch,
   gatherStatements,
   type Pending,
-  type QuarantinedMessage,
   quarantined,
   type Stored,
   type StoredVersion,
+  type ToQuarantine,
 } from './read-batch.ts';
 
 export interface StoreDependencies {
@@ -35,7 +35,7 @@ export interface StoreDependencies {
  */
 export async function storeBatch(
   batch: Batch,
-  toQuarantine: readonly QuarantinedMessage[],
+  toQuarantine: readonly ToQuarantine[],
   dependencies: StoreDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function storeBatch(
   const storedOneByOne = nothingStored();
   const oneByOne: Write[] = [];
   /** Events that the database did not accept. */
-  const notAccepted: QuarantinedMessage[] = [];
+  const notAccepted: ToQuarantine[] = [];
 
   function storing<T>(
     { value, arrivals, queueMessages }: Pending<T>,
@@ -65,8 +65,7 @@ export async function storeBatch(
       const refused = outcome.kind === 'stored' ? outcome.refused : isDecided ? [...events.keys()] : [];
       const reason = outcome.kind === 'stored' ? 'message-full' : 'storage-refused';
       for (const { received } of refused.flatMap((eventId) => events.get(eventId) ?? []))
-        for (const queueMessage of queueMessages)
-          notAccepted.push({ entry: () => quarantined(received(), reason), queueMessage });
+        notAccepted.push({ makeEntry: () => quarantined(received(), reason), queueMessages });
       return isDecided;
     };
     return {
@@ -142,13 +141,13 @@ interface KeptEntry {
 }
 
 /** Makes the entries, each one once: several events of a body may have one. */
-function entriesById(messages: readonly QuarantinedMessage[]): Iterable<KeptEntry> {
+function entriesById(all: readonly ToQuarantine[]): Iterable<KeptEntry> {
   const byId = new Map<string, KeptEntry>();
-  for (const { entry: makeEntry, queueMessage } of messages) {
+  for (const { makeEntry, queueMessages } of all) {
     const entry = makeEntry();
     const id = quarantineId(entry);
     const kept = byId.get(id) ?? { entry, queueMessages: new Set() };
-    kept.queueMessages.add(queueMessage);
+    for (const queueMessage of queueMessages) kept.queueMessages.add(queueMessage);
     byId.set(id, kept);
   }
   return byId.values();

@@ -11,13 +11,7 @@ import {
   retryParked,
   type SortedRequests,
 } from './parked-requests.ts';
-import {
-  type BodyOf,
-  type QuarantinedMessage,
-  type QueueMessage,
-  type Received,
-  readBatch,
-} from './read-batch.ts';
+import { type BodyOf, type QueueMessage, type Received, readBatch, type ToQuarantine } from './read-batch.ts';
 import type { RecordVerified } from './record-verified.ts';
 import { type StoreDependencies, storeBatch } from './store-batch.ts';
 
@@ -84,12 +78,12 @@ export async function sortRequests(
   dependencies: ParkedDependencies,
 ): Promise<SortedRequests> {
   const verified: Received[] = [];
-  const quarantined: QuarantinedMessage[] = [];
+  const quarantined: ToQuarantine[] = [];
   const parked: ParkedRequest[] = [];
   for (const { queueMessage, envelope } of received) {
     if (envelope?.captured !== undefined) {
       const entry = quarantineEntryOf(envelope, 'captured', envelope.captured);
-      quarantined.push({ entry: () => entry, queueMessage: queueMessage.messageId });
+      quarantined.push({ makeEntry: () => entry, queueMessages: [queueMessage.messageId] });
     } else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
     else verified.push({ queueMessage, envelope });
   }

@@ -320,7 +320,8 @@ const minSecretLength = 16;
 function isMask(secret: string): boolean {
   return (
     secret.length < minSecretLength ||
-    /\s/.test(secret) ||
+    // A public key in PEM has several lines.
+    (/\s/.test(secret.trim()) && !secret.includes('-----BEGIN ')) ||
     /xxxx|\*\*|[•●…]|\.\.\.|###/i.test(secret) ||
     maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
   );

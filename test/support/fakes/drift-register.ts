@@ -1,5 +1,6 @@
 import {
   type DriftDay,
+  maxMismatchesOfSource,
   maxMismatchesPerDay,
   mismatchId,
   type NotedMismatch,
@@ -15,7 +16,8 @@ export function memoryDriftRegister() {
       const mismatches = days.get(day) ?? new Map<string, NotedMismatch>();
       const id = mismatchId(mismatch);
       const ofSource = [...mismatches.values()].filter(({ source }) => source === mismatch.source);
-      if (!mismatches.has(id) && ofSource.length < maxMismatchesPerDay) mismatches.set(id, mismatch);
+      const isFull = mismatches.size >= maxMismatchesPerDay || ofSource.length >= maxMismatchesOfSource;
+      if (!mismatches.has(id) && !isFull) mismatches.set(id, mismatch);
       days.set(day, mismatches);
     },
     async count(day, events) {

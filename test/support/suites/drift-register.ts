@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadDriftDays } from '../../../cli/stores/history-tables.ts';
-import { maxMismatchesPerDay, mismatchId, type NotedMismatch } from '../../../contract/drift/drift-watch.ts';
+import {
+  maxMismatchesOfSource,
+  maxMismatchesPerDay,
+  mismatchId,
+  type NotedMismatch,
+} from '../../../contract/drift/drift-watch.ts';
 import type { DriftRegister } from '../../../functions/history/drift-store.ts';
 
 const mismatch = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
@@ -22,14 +27,17 @@ export function driftRegisterSuite(
     it('keeps the first form of each mismatch once a day, up to the limit, with any number of writers', async () => {
       const { note, count, read } = await start();
       await note(mismatch('first', 15));
-      const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) =>
+      const others = Array.from({ length: maxMismatchesOfSource + 5 }, (_, index) =>
         mismatch(`word${index}`, 15),
       );
       await Promise.all([...others, ...others].map(note));
       await note(mismatch('first', 15, 'later'));
       await note(mismatch('first', 16));
-      const ofBackup = { ...mismatch('first', 15), source: 'backup' };
-      await note(ofBackup);
+      const ofBackup = Array.from({ length: 20 }, (_, index) => ({
+        ...mismatch(`word${index}`, 15),
+        source: 'backup',
+      }));
+      for (const one of ofBackup) await note(one);
       const days = new Map(
         (await read(['2026-01-14', '2026-01-15', '2026-01-16'])).map(({ day, mismatches }) => [
           day,
@@ -37,8 +45,10 @@ export function driftRegisterSuite(
         ]),
       );
       expect([...days.keys()].sort()).toEqual(['2026-01-15', '2026-01-16']);
-      expect(days.get('2026-01-15')?.get(mismatchId(ofBackup))).toEqual(ofBackup);
-      expect(days.get('2026-01-15')?.size).toBe(maxMismatchesPerDay + 1);
+      // One source does not hide what changes at another one.
+      const sources = [...(days.get('2026-01-15')?.values() ?? [])].map(({ source }) => source);
+      expect(sources.filter((source) => source === undefined)).toHaveLength(maxMismatchesOfSource);
+      expect(sources).toHaveLength(maxMismatchesPerDay);
       for (const day of [15, 16]) {
         expect(days.get(`2026-01-${day}`)?.get(mismatchId(mismatch('first', day)))).toEqual(
           mismatch('first', day),

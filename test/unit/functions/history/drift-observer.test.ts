@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type DetectedMismatch,
-  maxMismatchesPerDay,
+  maxMismatchesOfSource,
   mismatchId,
   type NotedMismatch,
 } from '../../../../contract/drift/drift-watch.ts';
@@ -94,7 +94,7 @@ it.each([
 it('the drift observer records ten mismatches a batch, and none once the day is full', async () => {
   const { observe, noted, lines, counts } = instance();
   const words = Array.from(
-    { length: maxMismatchesPerDay + 2 },
+    { length: maxMismatchesOfSource + 2 },
     (_, n) => `word-${String(n).padStart(2, '0')}`,
   );
   const sizes: number[] = [];

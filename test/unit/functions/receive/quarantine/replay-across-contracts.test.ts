@@ -69,7 +69,7 @@ function workEnvelope(envelope: Envelope, { contract, map }: Reading) {
     [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
   );
   const kept = batch.unreadable.map((one): QuarantinedEntry => {
-    const entry = one.entry();
+    const entry = one.makeEntry();
     return { ...entry, id: quarantineId(entry), identity: identityHash(contract) };
   });
   return { stored, kept };

@@ -106,9 +106,9 @@ function worker(knowledge: Knowledge = {}) {
     return {
       admitted: admitted.map(({ queueMessage: { messageId } }) => messageId),
       parked: waiting.map(({ messageId }) => messageId),
-      rejected: quarantined.map((entry) => entry.queueMessage),
+      rejected: quarantined.flatMap(({ queueMessages }) => [...queueMessages]),
       envelopes: admitted.map(({ envelope }) => envelope),
-      entries: quarantined.map(({ entry }) => entry()),
+      entries: quarantined.map(({ makeEntry }) => makeEntry()),
     };
   };
   return { reads, sort, ...recorded };

@@ -254,6 +254,28 @@ describe('many reports about one message', () => {
     expect(failed).toEqual(['unreadable']);
   });
 
+  it('in several requests are made into entries once', async () => {
+    let made = 0;
+    const { work: store, quarantined } = worker({
+      storeMessage: async ({ events }) => ({
+        kind: 'stored',
+        stored: 0,
+        repeated: 0,
+        refused: [...events.keys()],
+      }),
+      bodyOf: (event) => {
+        made += 1;
+        return event;
+      },
+    });
+    const requests = Array.from({ length: 6 }, (_, index) =>
+      queued(`many-${index}`, many('m'), `evt_${index}`),
+    );
+    expect(await store(requests)).toEqual([]);
+    expect(quarantined).toHaveLength(3000);
+    expect(made).toBe(3000);
+  });
+
   it('are kept with as many concurrent writes as others', async () => {
     let underWay = 0;
     let most = 0;

@@ -177,7 +177,7 @@ export class PipelineModel {
     });
     void sorted.then(({ verified, waiting, quarantined }) => {
       for (const { envelope } of verified) this.#find(envelope?.requestId).outcome = 'stored';
-      for (const { entry } of quarantined) this.#find(entry().requestId).outcome = 'quarantined';
+      for (const { makeEntry } of quarantined) this.#find(makeEntry().requestId).outcome = 'quarantined';
       this.#queue.push(...waiting.map(({ body }) => body));
       this.#worker.isBusy = false;
     });

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { signature as signatureSchema } from '../../../../../contract/schema/signature-schema.ts';
 import { rotationLimitMs } from '../../../../../functions/registration/secret/secret-document.ts';
 import { deactivate, register } from '../../../../../functions/registration/setup/actions.ts';
 import { runAction } from '../../../../../functions/registration/setup/handle.ts';
@@ -291,3 +293,21 @@ it.each([
     expect(store.document).toEqual(documentWith(oldSecret));
   },
 );
+
+it('a public key in PEM is no mask, although it has line breaks', async () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const { dependencies, store } = startScriptedSetup(
+    { [read]: [answer(200, { url: webhookUrl, secret: key })] },
+    documentWith(oldSecret),
+  );
+  const signature = signatureSchema.parse({
+    scheme: 'public-key',
+    algorithm: 'ed25519',
+    encoding: 'base64',
+    header: 'X-Signature',
+    signedContent: '{body}',
+  });
+  expect(await reconcile({ ...dependencies, signature })).toMatchObject({ kind: 'ok' });
+  expect(store.document?.current.secret).toBe(key);
+});
