@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import { search } from '../api/queries.ts';
 import { shortId } from '../rules/ids.ts';
 import { isMasked } from '../rules/search-kind.ts';
+import { shownText } from '../rules/shown-text.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { NumberText } from './number-text.tsx';
 
@@ -67,11 +68,19 @@ export function SendLink({ sendId }: { readonly sendId: string }) {
   );
 }
 
-/** A text that a recipient or the service wrote. It is shown as text only, and cannot turn the direction of what is around it. */
+/**
+ * A text that a recipient or the service wrote. It is shown as text only, and cannot turn the direction of what is around it. Of a very long one the
+ * beginning is shown.
+ */
 export function ForeignText({ text }: { readonly text: string }) {
+  const { states } = useWords();
+  const shown = shownText(text);
   return (
-    <bdi className="foreign" dir="auto">
-      {text}
-    </bdi>
+    <>
+      <bdi className="foreign" dir="auto">
+        {shown.text}
+      </bdi>
+      {shown.of !== undefined && <small className="cut-text"> {states.cutText(shown.of)}</small>}
+    </>
   );
 }

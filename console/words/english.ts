@@ -748,6 +748,8 @@ export const english = {
   states: {
     loading: 'Loading…',
     errorTitle: 'This could not be loaded',
+    cutText: (all: number) =>
+      `… Not all of the ${all.toLocaleString('en')} characters are shown. Downloads and the command sms have them.`,
     offline: 'The server cannot be reached. Check the connection, and whether `sms console` still runs.',
     answered: (status: number, detail: string) => `The server answered ${status}: ${detail}`,
     unreadable: 'The answer of the server cannot be read.',

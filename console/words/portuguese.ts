@@ -728,6 +728,8 @@ export const portuguese: Words = {
   states: {
     loading: 'Carregando…',
     errorTitle: 'Não foi possível carregar',
+    cutText: (all) =>
+      `… Nem todos os ${all.toLocaleString('pt-BR')} caracteres são mostrados. Os arquivos baixados e o comando sms têm todos.`,
     offline:
       'Não é possível alcançar o servidor. Verifique a conexão e se `sms console` ainda está em execução.',
     answered: (status, detail) => `O servidor respondeu ${status}: ${detail}`,

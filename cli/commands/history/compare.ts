@@ -39,7 +39,9 @@ const compareSchema = z.object({
   counts: countsSchema,
   onlyHere: z
     .record(z.string(), z.int())
-    .describe('How many items of each kind this history has and the copy has not.'),
+    .describe(
+      'How many items of each kind this history has and the copy has not, or has only as one that a join leaves out.',
+    ),
   named: z
     .array(
       namedSchema.element.extend({ outcome: z.string().describe('An outcome of a join, or only-here.') }),

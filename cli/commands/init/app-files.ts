@@ -76,7 +76,14 @@ export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, 
 export const secretFiles = ['secret.txt', 'key.txt', 'erasure-key.txt', 'slack-url.txt'];
 
 /** What commands write that has numbers and texts of people: exports, rejected rows, and how far an import or a join has come. */
-export const personalFiles = ['*.jsonl', '*.jsonl.gz', '*.import-progress', '*.join-progress'];
+export const personalFiles = [
+  '*.jsonl',
+  '*.jsonl.gz',
+  '*.csv',
+  '*.xlsx',
+  '*.import-progress',
+  '*.join-progress',
+];
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

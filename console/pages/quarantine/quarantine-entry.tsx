@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Missing } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { shownText } from '../../rules/shown-text.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 import { QuarantineStep, useQuarantineReason } from './quarantine.tsx';
@@ -40,8 +41,12 @@ export function QuarantineEntryPage() {
 
 function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
   const { masked } = useSession();
-  const { columns, quarantine } = useWords();
+  const { columns, quarantine, states } = useWords();
   const reasonText = useQuarantineReason();
+  const received = shownText(
+    entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw,
+    Number.POSITIVE_INFINITY,
+  );
   return (
     <>
       <section className="card" aria-label={columns.reason}>
@@ -98,8 +103,9 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
         {entry.encoding === 'base64' && <p className="note">{quarantine.base64}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
         <pre className="raw" tabIndex={0} dir="ltr">
-          {entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw}
+          {received.text}
         </pre>
+        {received.of !== undefined && <p className="note">{states.cutText(received.of)}</p>}
       </section>
       <section className="card" aria-labelledby="headers">
         <h2 id="headers">{quarantine.headers}</h2>

@@ -89,11 +89,10 @@ function loggedId(
   maskNumbers: (text: string) => string,
   idMask: Masks | undefined,
 ): string {
-  const logged = maskId(id, maskNumbers);
-  const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
   const isHash = hashAtEnd.test(id);
+  const logged = maskId(id.replace(hashAtEnd, '•••'), maskNumbers);
+  const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
   if (idMask !== undefined && (shown !== logged || encodedDigits.test(id) || isHash)) return idMask.mask(id);
-  if (isHash) return logged.replace(hashAtEnd, '•••');
   return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));
 }
 
@@ -163,15 +162,18 @@ function maskEntryId(name: string, id: string, { phones, idMask, asked }: Place)
   return isShown ? id : idMask.mask(id);
 }
 
-/** A day, in any order of its parts. */
-const day = /^\W*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+/** A day, in any order of its parts, and a time of day. */
+const dayAndTime =
+  /^\W*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?:[ T]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/;
 
-/** Masks the values that could not be read: any of them may hold a number. What begins with a day shows what is wrong with the time. */
+/** Masks the values that could not be read: any of them may hold a number. Of a time, the day and the time of day show what is wrong with it. */
 function maskUnread(unread: object): object {
   return Object.fromEntries(
-    Object.entries(unread).map(([field, text]) => {
-      if (field === 'occurredAt' && day.test(String(text))) return [field, text];
-      return [field, numbers.has(field) ? maskPhone(String(text)) : maskDigits(String(text), minTextDigits)];
+    Object.entries(unread).map(([field, value]) => {
+      const text = String(value);
+      if (numbers.has(field)) return [field, maskPhone(text)];
+      const [kept = ''] = (field === 'occurredAt' && dayAndTime.exec(text)) || [];
+      return [field, kept + maskDigits(text.slice(kept.length), minTextDigits)];
     }),
   );
 }

@@ -80,6 +80,9 @@ it('a number in the place of a time is masked, and a time that could not be read
     ['+1 202 555 0143', '+***'],
     ['15.01.2026 25:00', '15.01.2026 25:00'],
     ['2026/1/15 at noon', '2026/1/15 at noon'],
+    ['2026-01-15T10:00:07.123+0100', '2026-01-15T10:00:07.123+0100'],
+    ['2026-01-15 12025550143', '2026-01-15 ***'],
+    ['15.01.2026 10:00 +1 202 555 0143', '15.01.2026 10:00 +***'],
     ['yesterday', 'yesterday'],
   ])
     expect(masked({ unread: { occurredAt } })).toEqual({ unread: { occurredAt: shown } });
