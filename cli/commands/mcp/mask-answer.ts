@@ -3,12 +3,24 @@ import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked, numbersIn } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
+/** Twenty replies of 65,536 characters would fill the memory of a model. */
+const maxText = 5000;
+
 /**
- * Cleans every text of an answer as for people: without what is invisible, in one line. A reply could hide orders to the model in tags or
+ * Cleans every text of an answer as for people: without what is invisible, in one line, and what a person wrote up to its 5,000th character. A reply could hide orders to the model in tags or
  * variation selectors, and so could a word of the provider, an id, or what a check of the health found.
  */
 export function cleanAnswer(answer: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [sanitize(name), clean(value)]));
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => {
+      const cleaned = clean(value);
+      const isLong = name === 'text' && typeof cleaned === 'string' && cleaned.length > maxText;
+      const shown = isLong
+        ? `${cleaned.slice(0, maxText).toWellFormed()}… (of ${cleaned.length} characters)`
+        : cleaned;
+      return [sanitize(name), shown];
+    }),
+  );
 }
 
 function clean(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
+import { cleanAnswer, maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
 
 it('a number within an id is masked also if the answer has the number as it was received', () => {
   const answer = { entries: [{ messageId: '1000001/12025550143', phone: '12025550143' }] };
@@ -26,4 +26,16 @@ it('masks an answer in a time that grows with its texts, and not with the produc
   };
   const small = workFor(10);
   expect(workFor(40)).toBeLessThanOrEqual(4 * small);
+});
+
+it('of a very long text the model gets the beginning, and how long it is', () => {
+  const answer = {
+    entries: [{ replyId: 'r'.repeat(6000), text: 'word '.repeat(20_000) }, { text: 'short' }],
+  };
+  expect(cleanAnswer(answer)).toEqual({
+    entries: [
+      { replyId: 'r'.repeat(6000), text: `${'word '.repeat(1000)}… (of 100000 characters)` },
+      { text: 'short' },
+    ],
+  });
 });
