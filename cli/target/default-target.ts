@@ -79,7 +79,7 @@ function nearest(folder: string, name: string): string | undefined {
 }
 
 const stackPattern = '[A-Za-z][A-Za-z0-9-]*(?::\\w*)?';
-const deployedTarget = new RegExp(`^((?!-)[^/\\s]*)/([a-z0-9-]*)(?:/(${stackPattern}))?$`);
+const deployedTarget = new RegExp(`^((?!-)[^/\\s]*)/((?!-)[a-z0-9-]*)(?:/(${stackPattern}))?$`);
 
 /** Returns whether a text is the name of a stack, with or without the id of a pipeline in it: `App:Sms`. */
 export function namesStack(text: string): boolean {
@@ -87,7 +87,7 @@ export function namesStack(text: string): boolean {
 }
 
 /**
- * Reads a target in one of the {@link targetForms}; undefined for another text, also where programs would take the profile for an option. An empty profile or region is that of the AWS CLI; the
+ * Reads a target in one of the {@link targetForms}; undefined for another text, also where programs would take a part of it for an option. An empty profile or region is that of the AWS CLI; the
  * stack may be left out.
  *
  * @param folder the base of a relative folder

@@ -80,7 +80,9 @@ export function ForeignText({ text }: { readonly text: string }) {
       <bdi className="foreign" dir="auto">
         {shown.text}
       </bdi>
-      {shown.of !== undefined && <small className="cut-text"> {states.cutText(shown.of)}</small>}
+      {shown.wholeLength !== undefined && (
+        <small className="cut-text"> {states.cutText(shown.wholeLength)}</small>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@
 export interface ShownText {
   readonly text: string;
   /** How many characters the whole text has; undefined if all of it is shown. */
-  readonly of?: number;
+  readonly wholeLength?: number;
 }
 
 /** Browsers need seconds for 65,536 letters without a blank. No chat has longer messages than 4,096 characters, but some accept them. */
@@ -15,5 +15,5 @@ const maxMarks = 10;
 /** Shortens what keeps a browser busy. @param max the length of what is shown, in UTF-16 units */
 export function shownText(whole: string, max = maxShown): ShownText {
   const text = whole.slice(0, max).replace(longRuns, (run) => [...run].slice(0, maxMarks).join(''));
-  return text === whole ? { text } : { text: text.toWellFormed(), of: whole.length };
+  return text === whole ? { text } : { text: text.toWellFormed(), wholeLength: whole.length };
 }

@@ -49,7 +49,7 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
             ExpressionAttributeNames: {
               '#mismatch': mismatchPrefix + mismatchId(mismatch),
               '#count': 'mismatchCount',
-              // One source does not hide what changes at another one.
+              // One source leaves room for some of the others.
               '#ofSource': `mismatchCount#${mismatch.source ?? mainSource}`,
               '#day': 'day',
               '#expiresAt': 'expiresAt',

@@ -73,6 +73,8 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start, without repetitions',
   'contract/text/time.ts new RegExp(\n  `^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\\\\d{2}) (\\\\d{4}) ${clock}(?: (?:GMT|UTC)(?:${offset})?)?(?: \\\\([^()]*\\\\))?$`,\n)':
     'begins at the start; a bracket ends the repetition',
+  'functions/query/api/mask.ts new RegExp(`^(?:${days})(?:${timeOfDay})?$`)':
+    'begins at the start; digits part the repetitions',
   "functions/query/api/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
   'contract/schema/lookups-schema.ts /\\{([^}]*)\\}/g': 'a path or a parameter of the contract, at synthesis',
@@ -95,7 +97,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'fails behind fifteen digits at most, with eight characters between two of them',
   "cli/personal-data/number-finder.ts new RegExp(String.raw`\\d(?:${separators}\\d)*`, 'gu')":
     'goes on behind what it looked at, and looks eight characters ahead',
-  'cli/target/default-target.ts new RegExp(`^((?!-)[^/\\\\s]*)/([a-z0-9-]*)(?:/(${stackPattern}))?$`)':
+  'cli/target/default-target.ts new RegExp(`^((?!-)[^/\\\\s]*)/((?!-)[a-z0-9-]*)(?:/(${stackPattern}))?$`)':
     'a target that the operator typed',
   'cli/target/default-target.ts new RegExp(`^${stackPattern}$`)': 'a name that the operator typed',
   'cli/target/errors.ts /tunnel to (\\S+) via \\S+: (.*)$/': 'a message of the library for proxies',
@@ -147,7 +149,7 @@ const withoutClasses = (pattern: string) => pattern.replace(/\\./g, 'x').replace
 
 /**
  * Returns whether a literal repeats a group, or repeats something without a limit and can fail behind it, and begin at many places or repeat twice. The
- * others are linear, and recheck would need a minute for all.
+ * others are linear, and recheck would need half a minute for all.
  */
 function isRisky(literal: string): boolean {
   const plain = withoutClasses(literal);

@@ -105,7 +105,7 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
         <pre className="raw" tabIndex={0} dir="ltr">
           {received.text}
         </pre>
-        {received.of !== undefined && <p className="note">{states.cutText(received.of)}</p>}
+        {received.wholeLength !== undefined && <p className="note">{states.cutText(received.wholeLength)}</p>}
       </section>
       <section className="card" aria-labelledby="headers">
         <h2 id="headers">{quarantine.headers}</h2>

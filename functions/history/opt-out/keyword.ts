@@ -102,19 +102,19 @@ export function keywordText(text: string): string | undefined {
 const aroundStart = String.raw`\s.,:!¡。()[\]"'*_\p{Pi}\p{Pf}\p{Ps}\p{Pe}`;
 const startWithin = new RegExp(`^[${aroundStart}]*(?<start>.*[^${aroundStart}])`, 'su');
 
-/** Letters may have accents. These marks strike a letter out. */
-const accents = /[\p{M}--[\p{Me}\u0334-\u0338\u20d0-\u20ff]]/gv;
+/** Marks that strike a letter out. */
+const strikes = /\p{Me}|[\u0334-\u0338]|[\u20d0-\u20ff]/u;
 
 /**
  * Returns a text in the form in which start words are compared: in capitals and without accents. Unlike {@link keywordText}, it keeps the spaces and
  * the punctuation between letters, because "Non, arrêt" is not NONARRET.
  *
- * @returns undefined if the text has a symbol, or cannot be a keyword for its length
+ * @returns undefined if the text has a symbol or a letter that is struck out, or cannot be a keyword for its length
  */
 export function startText(text: string): string | undefined {
   const visible = withoutIgnorable(text);
-  if (keywordText(visible) === undefined || /\p{S}/u.test(visible)) return undefined;
-  const { start = '' } = startWithin.exec(normalForm(visible, 'NFKD').replace(accents, ''))?.groups ?? {};
+  if (keywordText(visible) === undefined || /\p{S}/u.test(visible) || strikes.test(visible)) return undefined;
+  const { start = '' } = startWithin.exec(normalForm(visible, 'NFKD').replace(/\p{M}/gu, ''))?.groups ?? {};
   return start
     .replace(/[^\S\r\n]+/g, ' ')
     .replace(/’/g, "'")

@@ -74,10 +74,17 @@ export function entriesShown(
     const named = ids.flatMap((name) =>
       textOf(one, name).map((id) => loggedId(name, id, maskNumbers, idMask)),
     );
-    return named.length > 0 ? named : textOf(one, 'phone').map(maskPhone);
+    // Where nothing of an id may be logged, its number distinguishes the entry.
+    const withPhone = named.length === 0 || named.some((id) => id.endsWith(hiddenHash));
+    return withPhone
+      ? [...named, ...[...textOf(one, 'phone'), ...textOf(one, 'from')].map(maskPhone)]
+      : named;
   });
   return [...new Set(found)].filter((id) => id !== '').join(' ');
 }
+
+/** What is logged of a hash if there is no key. */
+const hiddenHash = '•••';
 
 /**
  * An id that may have a number which is not known, and one that is a hash of content with a number, is masked whole, and the console opens it.
@@ -90,7 +97,7 @@ function loggedId(
   idMask: Masks | undefined,
 ): string {
   const isHash = hashAtEnd.test(id);
-  const logged = maskId(id.replace(hashAtEnd, '•••'), maskNumbers);
+  const logged = maskId(id.replace(hashAtEnd, hiddenHash), maskNumbers);
   const shown = name === 'sendId' ? visiblePartOfSend(logged) : logged;
   if (idMask !== undefined && (shown !== logged || encodedDigits.test(id) || isHash)) return idMask.mask(id);
   return shown === logged ? logged : shown + maskPhone(logged.slice(shown.length));
@@ -162,21 +169,36 @@ function maskEntryId(name: string, id: string, { phones, idMask, asked }: Place)
   return isShown ? id : idMask.mask(id);
 }
 
-/** A day, in any order of its parts, and a time of day. */
-const dayAndTime =
-  /^\W*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?:[ T]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/;
+const [year, month, day] = [
+  String.raw`(?:19|20)\d\d`,
+  '(?:0?[1-9]|1[0-2])',
+  String.raw`(?:0?[1-9]|[12]\d|3[01])`,
+];
+const orders = [
+  [year, month, day],
+  [day, month, year],
+  [month, day, year],
+];
+const days = ['-', '/', String.raw`\.`].flatMap((sign) => orders.map((parts) => parts.join(sign))).join('|');
+const timeOfDay = String.raw`[ T]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:[A-Z]{1,4}|[+-]\d\d:?\d\d))?`;
 
-/** Masks the values that could not be read: any of them may hold a number. Of a time, the day and the time of day show what is wrong with it. */
+/** A day, in any order of its parts, and maybe a time of day and a zone: the whole value. A number has other groups of digits. */
+const dayAndTime = new RegExp(`^(?:${days})(?:${timeOfDay})?$`);
+
+/** Masks the values that could not be read: any of them may hold a number. A day and a time show what is wrong with it. Of others few digits stay. */
 function maskUnread(unread: object): object {
   return Object.fromEntries(
     Object.entries(unread).map(([field, value]) => {
       const text = String(value);
       if (numbers.has(field)) return [field, maskPhone(text)];
-      const [kept = ''] = (field === 'occurredAt' && dayAndTime.exec(text)) || [];
-      return [field, kept + maskDigits(text.slice(kept.length), minTextDigits)];
+      if (field === 'occurredAt' && dayAndTime.test(text)) return [field, text];
+      return [field, maskDigits(text, field === 'occurredAt' ? minTimeDigits : minTextDigits)];
     }),
   );
 }
+
+/** Shorter runs of digits in what is no time are no number. */
+const minTimeDigits = 4;
 
 function maskText(name: string, text: string): string {
   if (time.test(text)) return text;

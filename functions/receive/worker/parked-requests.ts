@@ -15,7 +15,7 @@ import {
 } from '../../registration/index.ts';
 import { type Envelope, type UnverifiedRequest, unverifiedRequest } from '../envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
-import type { QueueMessage, Received, ToQuarantine } from './read-batch.ts';
+import type { PendingEntry, QueueMessage, Received } from './read-batch.ts';
 
 export interface ParkedDependencies {
   readonly verify: Verifier;
@@ -44,7 +44,7 @@ export interface SortedRequests {
   /** Queue messages of parked requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
   readonly waiting: readonly QueueMessage[];
   /** Captured requests, and parked ones whose signature matches no secret of the service. */
-  readonly quarantined: readonly ToQuarantine[];
+  readonly quarantined: readonly PendingEntry[];
 }
 
 /** Verifies parked requests by the secrets that are known now. Those that are verified get an envelope as if ingest had done it. Never throws. */
@@ -54,7 +54,7 @@ export async function judgeParkedRequests(
 ): Promise<SortedRequests> {
   const { verify, tokenIn, readsQuery = false, count } = dependencies;
   const verified: Received[] = [];
-  const quarantined: ToQuarantine[] = [];
+  const quarantined: PendingEntry[] = [];
   const waiting: QueueMessage[] = [];
   // A contract whose scheme has no secret needs no evidence, and no secret may be stored.
   const needsEvidence = requests.some(

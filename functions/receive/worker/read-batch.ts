@@ -103,7 +103,7 @@ export interface Batch {
   readonly texts: readonly ArrivedText[];
   /** One entry for each arrival of a report with the reason `opted_out`. */
   readonly optOuts: readonly ArrivedOptOut[];
-  readonly unreadable: readonly ToQuarantine[];
+  readonly unreadable: readonly PendingEntry[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
   /** Ids of the queue messages with nothing but the test event of `sms doctor`, which does not prove that the service sends. */
@@ -113,7 +113,7 @@ export interface Batch {
 }
 
 /** An entry for the quarantine, and the ids of the queue messages that fail if it cannot be kept. */
-export interface ToQuarantine {
+export interface PendingEntry {
   /** The entry is made on request: one request may have thousands, and the register comes before them. */
   makeEntry(): QuarantineEntry;
   readonly queueMessages: Iterable<string>;
@@ -136,7 +136,7 @@ export function readBatch(
 ): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
-  const unreadable: ToQuarantine[] = [];
+  const unreadable: PendingEntry[] = [];
   const texts: ArrivedText[] = [];
   const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];

@@ -9,10 +9,10 @@ import {
   type Batch,
   gatherStatements,
   type Pending,
+  type PendingEntry,
   quarantined,
   type Stored,
   type StoredVersion,
-  type ToQuarantine,
 } from './read-batch.ts';
 
 export interface StoreDependencies {
@@ -35,7 +35,7 @@ export interface StoreDependencies {
  */
 export async function storeBatch(
   batch: Batch,
-  toQuarantine: readonly ToQuarantine[],
+  toQuarantine: readonly PendingEntry[],
   dependencies: StoreDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function storeBatch(
   const storedOneByOne = nothingStored();
   const oneByOne: Write[] = [];
   /** Events that the database did not accept. */
-  const notAccepted: ToQuarantine[] = [];
+  const notAccepted: PendingEntry[] = [];
 
   function storing<T>(
     { value, arrivals, queueMessages }: Pending<T>,
@@ -121,8 +121,9 @@ export async function storeBatch(
     );
   }
   // Of two reasons for one entry the first one stays: those that a correction of the contract removes come before those of the database.
+  const entries = entriesById([...toQuarantine, ...notAccepted], deadline, writes.failed);
   await writes.run(
-    [...entriesById([...toQuarantine, ...notAccepted])].map(({ entry, queueMessages }) => ({
+    [...entries].map(({ entry, queueMessages }) => ({
       queueMessages,
       run: () => keepInQuarantine(entry, dependencies, deadline),
     })),
@@ -140,10 +141,22 @@ interface KeptEntry {
   readonly queueMessages: Set<string>;
 }
 
-/** Makes the entries, each one once: several events of a body may have one. */
-function entriesById(all: readonly ToQuarantine[]): Iterable<KeptEntry> {
+/**
+ * Makes the entries, each one once: several events of a body may have one.
+ *
+ * @param failed gets the queue messages of those for which there is no time
+ */
+function entriesById(
+  all: readonly PendingEntry[],
+  deadline: Deadline,
+  failed: Set<string>,
+): Iterable<KeptEntry> {
   const byId = new Map<string, KeptEntry>();
   for (const { makeEntry, queueMessages } of all) {
+    if (deadline.isOver()) {
+      for (const queueMessage of queueMessages) failed.add(queueMessage);
+      continue;
+    }
     const entry = makeEntry();
     const id = quarantineId(entry);
     const kept = byId.get(id) ?? { entry, queueMessages: new Set() };

@@ -11,7 +11,7 @@ import {
   retryParked,
   type SortedRequests,
 } from './parked-requests.ts';
-import { type BodyOf, type QueueMessage, type Received, readBatch, type ToQuarantine } from './read-batch.ts';
+import { type BodyOf, type PendingEntry, type QueueMessage, type Received, readBatch } from './read-batch.ts';
 import type { RecordVerified } from './record-verified.ts';
 import { type StoreDependencies, storeBatch } from './store-batch.ts';
 
@@ -78,7 +78,7 @@ export async function sortRequests(
   dependencies: ParkedDependencies,
 ): Promise<SortedRequests> {
   const verified: Received[] = [];
-  const quarantined: ToQuarantine[] = [];
+  const quarantined: PendingEntry[] = [];
   const parked: ParkedRequest[] = [];
   for (const { queueMessage, envelope } of received) {
     if (envelope?.captured !== undefined) {

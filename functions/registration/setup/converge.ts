@@ -316,13 +316,10 @@ const maskWords: ReadonlySet<string> = new Set([
 /** No service makes shorter secrets. Standard Webhooks asks for 24 bytes. */
 const minSecretLength = 16;
 
-/** Recognises what services show in place of a secret that they do not show again: stars, dots, or words such as `[REDACTED]` and `not available`. */
+/** Recognises what services show in place of a secret that they do not show again: stars, dots, or a word such as `[REDACTED]`. */
 function isMask(secret: string): boolean {
   return (
-    secret.length < minSecretLength ||
-    // A public key in PEM has several lines.
-    (/\s/.test(secret.trim()) && !secret.includes('-----BEGIN ')) ||
-    /xxxx|\*\*|[•●…]|\.\.\.|###/i.test(secret) ||
+    /^x{4}|x{4}$|\*\*|[•●…]|\.\.\.|###/i.test(secret) ||
     maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
   );
 }
@@ -330,7 +327,10 @@ function isMask(secret: string): boolean {
 /** Returns why the secret of an answer must not become the one that requests are verified with: everyone could guess a mask. */
 function problemOfSecret({ signature }: SetupPorts, secret: string | undefined): SetupFailure | undefined {
   if (secret === undefined || secret === '') return undefined;
-  if (isMask(secret)) return maskedSecret;
+  // A public key may have several lines.
+  const isShared = signature.scheme !== 'public-key';
+  const isTooPlain = isShared && (secret.length < minSecretLength || /\s/.test(secret.trim()));
+  if (isMask(secret) || isTooPlain) return maskedSecret;
   return isUsableSecret(signature, secret) ? undefined : unusableSecret;
 }
 
@@ -404,7 +404,7 @@ const secretMissing: SetupFailure = {
 const maskedSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
-    'The SMS service shows a mask in place of its signing secret, such as ****, or a text that is shorter than 16 characters or has blanks, so nothing was stored. If the service shows each secret only once, or makes such secrets, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
+    'The SMS service shows a mask in place of its signing secret, such as ****, so nothing was stored. A text of fewer than 16 characters, or with blanks, counts as one too. If the service shows each secret only once, or makes such secrets, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
 };
 
 const unusableSecret: SetupFailure = {

@@ -167,6 +167,7 @@ describe('the text of a target', () => {
     'prod//:Sms',
     'prod//App:Sms:Two',
     '--app=a/eu-west-1/Sms',
+    'prod/--app/Sms',
   ])('"%s" is no target', (text) => {
     expect(readTarget(text, '/')).toBeUndefined();
   });

@@ -10,12 +10,15 @@ it.each(['', 'Yes, please', 'não, obrigado', 'שָׁלוֹם', '👍🏽', 'a'.
 
 it('of a text that keeps a browser busy the beginning is shown, and how long it is', () => {
   const words = 'word '.repeat(20_000);
-  expect(shownText(words)).toEqual({ text: words.slice(0, 5000), of: 100_000 });
+  expect(shownText(words)).toEqual({ text: words.slice(0, 5000), wholeLength: 100_000 });
   expect(shownText(`a${'\u0316'.repeat(65_536)}b`)).toEqual({
     text: `a${'\u0316'.repeat(10)}`,
-    of: 65_538,
+    wholeLength: 65_538,
   });
-  expect(shownText(`a${'\u0316'.repeat(20)}b`)).toEqual({ text: `a${'\u0316'.repeat(10)}b`, of: 22 });
+  expect(shownText(`a${'\u0316'.repeat(20)}b`)).toEqual({
+    text: `a${'\u0316'.repeat(10)}b`,
+    wholeLength: 22,
+  });
 });
 
 it('no character is cut in two', () => {

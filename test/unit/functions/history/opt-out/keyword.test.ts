@@ -88,6 +88,8 @@ describe('a reply is a keyword', () => {
     // In doubt a quote alone opts nobody in.
     '> START',
     '>> START <<',
+    `START${'\u0301'.repeat(30)}\u20e0`,
+    `START${'\u0301'.repeat(30)}\u0336`,
     // Nor do letters that are symbols.
     '🅂🅃🄰🅁🅃',
     'STⒶRT',

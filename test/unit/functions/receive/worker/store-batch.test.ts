@@ -236,11 +236,12 @@ describe('many reports about one message', () => {
     expect(failed).toEqual(requests.map(({ messageId }) => messageId));
   });
 
-  it('of which none can be read keep no STOP of another person out of the register', async () => {
-    let now = 0;
+  it('that cannot be read wait until the STOP of another person is in the register', async () => {
+    let [now, made] = [0, 0];
     const { work: store, optOuts } = worker({
       bodyOf: () => {
         now += 10;
+        made += 1;
         return undefined;
       },
     });
@@ -252,6 +253,8 @@ describe('many reports about one message', () => {
     );
     expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r' }]);
     expect(failed).toEqual(['unreadable']);
+    // No time is spent on those that cannot be written.
+    expect(made).toBe(100);
   });
 
   it('in several requests are made into entries once', async () => {
