@@ -137,6 +137,8 @@ describe('the compiled code', () => {
       ...settings,
       NODE_COMPILE_CACHE: undefined,
       NODE_V8_COVERAGE: undefined,
+      // Vitest sets it while it measures coverage.
+      NODE_DISABLE_COMPILE_CACHE: undefined,
     });
     expect(code).toBe(0);
     const folder = join(caches, 'sms-event-pipeline');

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { decisionOf, isCanonicalStatus } from '../../../client/deciding-report.ts';
+import {
+  type Decision,
+  decisionOf,
+  decisionText,
+  englishDecision,
+  isCanonicalStatus,
+} from '../../../client/deciding-report.ts';
 import type { StatusEvent } from '../../../client/types.ts';
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { mergeMessages, messageOf } from '../../../functions/history/message.ts';
@@ -90,4 +96,28 @@ describe('the report that decides the status of a message', () => {
   test('is undefined for a message without reports', () => {
     expect(decisionOf({ events: [], status: 'unknown', statusAt: '' })).toBeUndefined();
   });
+});
+
+test.each<[Decision['reason'], string]>([
+  [{ kind: 'only' }, 'It is the only report.'],
+  [{ kind: 'rank', next: 'sent' }, '“<delivered>” is more final than “<sent>”.'],
+  [
+    { kind: 'origin', next: 'sent' },
+    'The report with “<sent>” has the same rank, and comes from a lookup or an import.',
+  ],
+  [
+    { kind: 'later', next: 'sent' },
+    'It is later than the other report with “<sent>” or a status of the same rank.',
+  ],
+  [
+    { kind: 'id', next: 'sent' },
+    'Another report has the same rank and time. The greater event id decides, so that the order of arrival does not matter.',
+  ],
+])('the sentence for %j names the statuses as readers know them', (reason, sentence) => {
+  const decision = { report: report('a', 'delivered', 1), reason, isOvertaken: false };
+  const nameOf = (status: string) => `<${status}>`;
+  expect(decisionText(decision, englishDecision, nameOf)).toBe(sentence);
+  expect(decisionText({ ...decision, isOvertaken: true }, englishDecision, nameOf)).toBe(
+    `${sentence} ${englishDecision.overtaken}`,
+  );
 });
