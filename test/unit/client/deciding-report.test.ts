@@ -4,6 +4,7 @@ import {
   decisionOf,
   decisionText,
   englishDecision,
+  firstReportAt,
   isCanonicalStatus,
 } from '../../../client/deciding-report.ts';
 import type { StatusEvent } from '../../../client/types.ts';
@@ -120,4 +121,8 @@ test.each<[Decision['reason'], string]>([
   expect(decisionText({ ...decision, isOvertaken: true }, englishDecision, nameOf)).toBe(
     `${sentence} ${englishDecision.overtaken}`,
   );
+});
+
+test('the first report is the one with the earliest time', () => {
+  expect(firstReportAt(stored(report('b', 'delivered', 5), report('a', 'sent', 2)))).toBe(at(2));
 });
