@@ -87,7 +87,7 @@ export function namesStack(text: string): boolean {
 }
 
 /**
- * Reads a target in one of the {@link targetForms}; undefined for another text, also where programs would take a part of it for an option. An empty profile or region is that of the AWS CLI; the
+ * Reads a target in one of the {@link targetForms}; undefined for another text, and for one whose profile or region looks like an option. An empty profile or region is that of the AWS CLI; the
  * stack may be left out.
  *
  * @param folder the base of a relative folder

@@ -5,7 +5,7 @@ export interface ShownText {
   readonly wholeLength?: number;
 }
 
-/** Browsers need seconds for 65,536 letters without a blank. No chat has longer messages than 4,096 characters, but some accept them. */
+/** Browsers need seconds for 65,536 letters without a blank. What people write is shorter than this. */
 const maxShown = 5000;
 
 /** Browsers need half a minute for thousands of marks at one letter, and draw them over what is around. No language has so many. */

@@ -34,7 +34,7 @@ export interface DriftDay {
 /** How many mismatches of a source are stored a day. Events that differ in more ways follow another contract altogether. */
 export const maxMismatchesOfSource = 50;
 
-/** How many mismatches of all sources are stored a day: their shapes fit into one item of the database, and the first source leaves some of it. */
+/** How many mismatches of all sources are stored a day, in one item of the database. One source leaves at least ten for the others. */
 export const maxMismatchesPerDay = 60;
 
 /** Identifies a mismatch, whichever event shows it, in 32 hexadecimal digits. */

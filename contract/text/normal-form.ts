@@ -5,8 +5,8 @@ const maxMarks = 30;
 const longRuns = /[\p{M}\uff9e\uff9f]{31,}/gu;
 
 /**
- * Returns a text in a normal form of Unicode, with at most 30 marks at one letter. The time that it takes to bring marks into their order grows with
- * the square of their number: 65,536 marks take half a minute.
+ * Returns a text in a normal form of Unicode, with at most 30 marks in a row. To order marks takes time that grows with the square of their number:
+ * 65,536 of them take half a minute.
  */
 export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return text.replace(longRuns, (run) => [...run].slice(0, maxMarks).join('')).normalize(form);

@@ -185,7 +185,7 @@ const timeOfDay = String.raw`[ T]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:
 /** A day, in any order of its parts, and maybe a time of day and a zone: the whole value. A number has other groups of digits. */
 const dayAndTime = new RegExp(`^(?:${days})(?:${timeOfDay})?$`);
 
-/** Masks the values that could not be read: any of them may hold a number. A day and a time show what is wrong with it. Of others few digits stay. */
+/** Masks the values that could not be read: any of them may hold a number. What is a day and a time stays, because it shows what is wrong with it. */
 function maskUnread(unread: object): object {
   return Object.fromEntries(
     Object.entries(unread).map(([field, value]) => {
