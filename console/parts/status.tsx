@@ -75,17 +75,13 @@ interface ReasonTextProps {
   readonly report: ReportedReason | undefined;
 }
 
-/** Why a message failed, with the text of the service if the contract does not know its code. */
+/** Why a message failed, with the code and the text of the service if the contract does not know its code. */
 export function ReasonText({ report }: ReasonTextProps) {
   const reason = useReasonText()(report);
-  const isUnknown =
-    report !== undefined && report.errorReason === undefined && report.errorCode !== undefined;
-  if (!isUnknown || report.errorText === undefined) return reason;
-  return (
-    <>
-      {reason}: <ForeignText text={`“${report.errorText}”`} />
-    </>
-  );
+  const { errorReason, errorCode, errorText } = report ?? {};
+  if (errorReason !== undefined || (errorCode === undefined && errorText === undefined)) return reason;
+  const isWhole = errorCode === undefined || errorText === undefined;
+  return <ForeignText text={isWhole ? reason : `${reason}: “${errorText}”`} />;
 }
 
 /** Returns the reason by which a report is counted; undefined if it reports no failure. */

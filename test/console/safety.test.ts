@@ -20,6 +20,33 @@ test.each([
   expect(await page.title()).not.toContain('hacked');
 });
 
+test('of a text without an end the beginning is shown, and how long it is', async () => {
+  const [reply] = browser.server().fixtures.replies;
+  if (reply === undefined) throw new Error('The fixtures have no reply.');
+  Object.assign(reply, { text: `Yes${'\u0316'.repeat(65_536)}` });
+  const { page } = await browser.open('/replies');
+  await page.getByText('Not all of the 65,539 characters are shown').first().waitFor();
+  expect(await page.locator('.foreign', { hasText: 'Yes\u0316' }).first().textContent()).toBe(
+    `Yes${'\u0316'.repeat(10)}`,
+  );
+});
+
+test.each([
+  ['a text', { errorText: hostileText }, `The service says: “${hostileText}”`],
+  ['a code', { errorCode: '\u202E12' }, 'The contract does not know the code \u202E12'],
+])('a failure of which the service gives only %s cannot turn what is around it', async (_, error, reason) => {
+  const message = browser.server().fixtures.messages.find(({ messageId }) => messageId === 'msg/50%?');
+  const [report] = message?.events ?? [];
+  if (report === undefined) throw new Error('The fixtures have no such message.');
+  Object.assign(report, { errorText: undefined, errorCode: undefined, ...error });
+  for (const path of ['/messages?state=failed', '/messages/msg%2F50%25%3F']) {
+    const { page } = await browser.open(path);
+    const text = page.locator('.foreign', { hasText: reason }).first();
+    await text.waitFor();
+    expect(await text.textContent()).toBe(reason);
+  }
+});
+
 test('a hostile body in the quarantine is shown as text', async () => {
   const entry = browser.server().fixtures.quarantine[1];
   const { page } = await browser.open(`/quarantine/${encodeURIComponent(entry?.id ?? '')}`);

@@ -64,7 +64,7 @@ function Report({ report, decision, showsPart }: ReportProps) {
           <>
             <dt>{message.reason}</dt>
             <dd>
-              {reasonText(report)}
+              <ForeignText text={reasonText(report)} />
               {decision && <NextStep reason={countedReason(report)} />}
             </dd>
           </>
