@@ -345,10 +345,10 @@ function isWanted(
   return (source === undefined || splitId(id).source === source) && acceptsId(id);
 }
 
-/** Returns about how many bytes a value has in an answer. */
+/** Returns about how many bytes a value has in an answer of Lambda, which is JSON with the JSON of the page in a text: a quote in a message has four. */
 function bytesOf(value: unknown): number {
   const text = JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part.values()] : part));
-  return Buffer.byteLength(text);
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 /** Returns the newest time before `until`. */
