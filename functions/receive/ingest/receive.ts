@@ -73,6 +73,7 @@ export async function receive(
   if (method === undefined) return methodNotAllowed(methods);
   const body = decodeBody(method === 'GET' ? { body: event.rawQueryString } : event);
   if (body === 'too-large') {
+    count('rejected');
     count('rejectedTooLarge');
     log('REQUEST_REJECTED', { reason: 'too-large' });
     return tooLarge;
@@ -245,7 +246,7 @@ function reject(
     log('SECRET_NOT_REGISTERED');
     return unavailable;
   }
-  if (reason !== 'too-many-parameters') count('rejected');
+  count('rejected');
   count(rejectionMetrics[reason]);
   log('REQUEST_REJECTED', { reason, ...(isCaptureFull && { isCaptureFull }) });
   return reason === 'too-many-parameters' ? tooManyParameters : unauthorized;

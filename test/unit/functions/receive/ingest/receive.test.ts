@@ -60,6 +60,8 @@ describe('ingest, for a genuine request,', () => {
     expect(await post(signed('a'.repeat(2 * maxBodyBytes)))).toMatchObject({ statusCode: 413 });
     expect(sent).toHaveLength(2);
     expect(counts.get('rejectedTooLarge')).toBe(4);
+    // The alarm RequestsRejected counts these.
+    expect(counts.get('rejected')).toBe(4);
   });
 
   it('accepts a reply whose text is URLs within each other, if the token is in the URL', async () => {
