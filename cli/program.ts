@@ -244,7 +244,7 @@ const changing: ReadonlySet<string> = new Set([
   'dead-letter redrive',
   'events replay',
   'lookup',
-  // Of `contract`.
+  // These two are commands of `contract`.
   'capture on',
   'capture off',
 ]);

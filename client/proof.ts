@@ -3,7 +3,7 @@ import type { Message, StatusEvent } from './types.ts';
 
 /** What a proof says of the contract by which reports are read. */
 export interface ProofContract {
-  /** Of the contract in use. */
+  /** The hash of the contract in use. */
   readonly hash: string;
   /** The name of the service, if the contract has it. */
   readonly service: string | null;

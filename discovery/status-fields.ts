@@ -114,7 +114,7 @@ function statusCandidates(columns: readonly Column[]): Candidate[] {
   });
 }
 
-/** Of two statuses in one event, such as `sentStatus` and `deliveredStatus`, puts the one first that claims more, because it is the later one. */
+/** Puts the later one of two statuses in one event first, such as `deliveredStatus` before `sentStatus`. The one that claims more is later. */
 function latestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best, ...others] = candidates;
   if (best === undefined) return candidates;

@@ -73,7 +73,7 @@ type ParsedBody =
   | {
       readonly kind: 'unreadable';
       readonly reason: BodyProblem;
-      /** Of a form, the fields that can be read although others cannot. */
+      /** The fields of a form that can be read although others cannot. */
       readonly readable?: unknown;
     };
 

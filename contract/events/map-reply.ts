@@ -93,7 +93,7 @@ export function createReplyMapper(rules: Contract['events'], { addressOf, timeOf
 
   /**
    * Reads which part of a reply an event is; undefined for a whole reply. A part that cannot be read stays one: its reply is never whole, so
-   * that nobody mistakes a part for all that the person wrote.
+   * that no reader mistakes a part for all that the person wrote.
    */
   function partOf(
     { raw }: Fields<ReplyField>,

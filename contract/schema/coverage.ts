@@ -12,7 +12,7 @@ interface TextScheme extends Place {
 
 /** What a signature covers. */
 interface Coverage {
-  /** Of a GET, the query takes the place of the body. */
+  /** Whether the body is signed. A GET has its query in the place of a body. */
   readonly body: boolean;
   readonly query: boolean;
 }

@@ -337,7 +337,7 @@ export function staleReport(message: Message, staleAfterHours: number, now: numb
 export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
   /** When the webhook received it; ISO 8601 in UTC. */
   readonly receivedAt: string;
-  /** Of a reply that was put together from its parts: how many there are. */
+  /** How many parts a reply has that was put together from them. */
   readonly parts?: PartCount;
   readonly importIds?: readonly string[];
   readonly copies?: readonly ReplyEntry[];

@@ -41,7 +41,7 @@ export interface AppliedChange {
 
 /** What answers added, with each change. */
 export interface Applied extends Counts {
-  /** Of the messages in the answers, those that the history had in another state, which takes precedence and stays. */
+  /** How many messages in the answers the history had in another state, which takes precedence and stays. */
   readonly kept: number;
   readonly changes: readonly AppliedChange[];
 }

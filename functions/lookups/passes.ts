@@ -38,9 +38,9 @@ export interface Progress {
 export interface Counts {
   /** The messages in the answers. */
   readonly listed: number;
-  /** Of these, the messages that the history did not have. */
+  /** How many of them the history did not have. */
   readonly missing: number;
-  /** Of these, the messages that the history had in another state. */
+  /** How many of them the history had in another state. */
   readonly changed: number;
 }
 

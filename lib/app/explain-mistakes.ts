@@ -7,7 +7,7 @@ const explained: ReadonlySet<string> = new Set([
   'SubscriptionError',
   'BundleError',
   'ConsolePageError',
-  // Of the CDK, for the rules that the constructs of an app add.
+  // The CDK throws these for the rules that the constructs of an app add.
   'ValidationFailed',
   'ValidationFailedWithErrors',
 ]);

@@ -21,9 +21,9 @@ export interface ConsumedQueueProps {
   /** The time for which a message may be failing; five minutes by default. */
   readonly failingAfter?: Duration;
   readonly texts: ConsumedQueueTexts;
-  /** Of the alarms on the queue. */
+  /** The severity of the alarms on the queue. */
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
-  /** The automation that the queue is of. */
+  /** The automation that reads the queue. */
   readonly automation?: string;
 }
 

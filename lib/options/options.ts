@@ -227,7 +227,7 @@ export interface Groups {
   readonly 'console.oidc': PropsAndOptions<ConsoleOidcProps, ConsoleOidcOptions>;
   readonly 'console.domain': PropsAndOptions<ConsoleDomainProps, { name: string }>;
   readonly alarms: PropsAndOptions<AlarmsProps, { enabled: boolean; runbookUrl: string | undefined }>;
-  /** Of one alarm. */
+  /** The options of one alarm. */
   readonly 'alarms.overrides': PropsAndOptions<AlarmOverrides, Omit<AlarmOverride, 'topic'>>;
   readonly functions: PropsAndOptions<FunctionsProps, Pick<FunctionOptions, 'memorySize'>>;
   readonly logs: PropsAndOptions<LogsProps, Omit<LogsOptions, 'encryptionKey'>>;

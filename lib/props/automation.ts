@@ -54,7 +54,7 @@ export interface ForwardProps {
   /** An https URL without keys: it is readable in the template. */
   readonly url: string;
   /**
-   * Of {@link DetailType}.
+   * The types of the events that are sent, each one of {@link DetailType}.
    *
    * @default - changed states, replies, opt-outs and opt-ins
    */

@@ -224,7 +224,7 @@ export interface ProviderOptions extends SubscribeOptions {
 
 /** Selects events of one or several types. */
 export interface EventOptions extends SubscribeOptions {
-  /** Of {@link DetailType}. */
+  /** The types of the events, each one of {@link DetailType}. */
   readonly detailTypes: string[];
   /**
    * Fields of the events' detail, each with a list of values or a matcher of aws-cdk-lib/aws-events, for example

@@ -40,7 +40,7 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly insightsTable: Table;
   /** The names of the sources whose messages are answered for; more may be added until synthesis. */
   readonly sources: readonly string[];
-  /** Of each source. */
+  /** The contract of each source. */
   readonly contracts: readonly ContractFacts[];
 }
 

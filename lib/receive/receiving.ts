@@ -8,7 +8,7 @@ import { addSource, type Source, type SourceContext } from './source.ts';
 export interface Receiving extends Source, SourceContext {
   /** The names of all sources. Those that are added later are answered for, too. */
   readonly sources: string[];
-  /** Of each source. */
+  /** The contract of each source. */
   readonly contracts: ContractFacts[];
 }
 

@@ -302,7 +302,7 @@ function problemWithMatcher(matcher: object, field: Field): string | undefined {
   // "Comparison operators for use in event patterns", EventBridge user guide.
   if (name === 'wildcard' && [operand].flat().some((one) => /(?<!\\)\*\*/.test(String(one))))
     return 'the matcher "wildcard" has ** in it, which EventBridge refuses: one * stands for any characters';
-  // Of anything-but; its other operands are matchers on text.
+  // These are the values that anything-but excludes. Its other operands are matchers on text.
   const excluded = name === 'anything-but' && typeof operand !== 'object' ? [operand] : operand;
   if (Array.isArray(excluded) && name === 'anything-but') {
     const problem = excluded.map((value) => problemWith(value, field)).find((one) => one !== undefined);

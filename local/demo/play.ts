@@ -72,7 +72,7 @@ const notCounted = 'the figures of the send: found nothing';
 /** Prints the figures of a send as they change; undefined if nothing is counted. */
 function lookAt(sendId: string, run: LocalRun, progress: Progress): LookAtSend | undefined {
   const table = run.output('InsightsTableName');
-  // Of a contract without the id of a send, nothing is counted by send.
+  // A contract without the id of a send has nothing counted by send.
   const hasSends = run.contract.events.status.sendId != null;
   if (table === undefined || !run.hasInsights || !hasSends) return undefined;
   const counters = createCounterReads(run.dynamodb, table, Date.now);

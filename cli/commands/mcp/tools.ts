@@ -80,7 +80,7 @@ const idPrefix = (what: string) =>
     .exactOptional()
     .describe(`Only ${what} whose id begins with this, in the same letters.`);
 
-/** Of a page of the query API. */
+/** A page of the query API has at most this many entries. */
 const maxEntries = 100;
 
 const paging = {

@@ -84,7 +84,7 @@ export function MessagesPage() {
         country,
         idPrefix: shownId,
         source: shownSource,
-        // Of messages that wait too long, the first is the one that waits longest.
+        // A list of messages that wait too long begins with the one that waits longest.
         ...(state === 'pending' && wait !== undefined && { order: 'oldest' }),
         ...(state === 'failed' && { reason: shownReason, code }),
       },

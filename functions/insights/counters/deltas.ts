@@ -12,7 +12,7 @@ export type HistoryChange =
 export interface CohortDelta {
   readonly cohort: Cohort;
   readonly tally: Tally;
-  /** Of a send the time of the earliest report among the changed messages; milliseconds since 1970. */
+  /** The time of the earliest report among the changed messages of a send, in milliseconds since 1970. */
   readonly first: number | undefined;
 }
 

@@ -37,7 +37,7 @@ const ofMessages = {
   /** The same of what an answer with masked numbers shows of the id: character by character, a search would find the rest. */
   maskedIdPrefix: ({ messageId, phone }, wanted) =>
     hasPrefix(visiblePart(messageId, phone === undefined ? [] : [phone]), wanted),
-  /** Of messages that failed, as figures count it: by the report that decides, `unknown` where that gives none. */
+  /** Accepts messages that failed for a reason, as figures count it: the reason of the report that decides, or `unknown` if it has none. */
   reason: (message, wanted) =>
     hasFailed(message) && (decidingEntry(message).errorReason ?? 'unknown') === wanted,
   /** The service's code, of messages that failed; an empty text for those without one. */

@@ -11,13 +11,13 @@ import { failed, type NamedVerdict, ok, skipped, type Verdict, worstOf } from '.
 
 /** Where a console reads the state of its pipeline. Each may reject; the others are read all the same. */
 export interface HealthPorts {
-  /** Of `main`. */
+  /** Reads the health of the webhook of `main`. */
   readonly webhook: (now: number) => Promise<WebhookHealth>;
   /** The checks that fail if the webhook cannot be read. */
   readonly webhookChecks: readonly string[];
   /** Returns what reads the webhook of each other source. */
   readonly furtherSources: () => Promise<readonly SourceHealth[]>;
-  /** Of all sources. */
+  /** Reads the queues of all sources. */
   readonly queues: () => Promise<readonly AgedQueue[]>;
   /** Whether the ages of queues are read. */
   readonly hasAges: boolean;

@@ -120,7 +120,7 @@ export async function storeBatch(
       storedOneByOne,
     );
   }
-  // Of two reasons for one entry the first one stays: those that a correction of the contract removes come before those of the database.
+  // The first of two reasons for one entry stays: reasons that a correction of the contract removes come before those of the database.
   const entries = entriesById([...toQuarantine, ...notAccepted], deadline, writes.failed);
   await writes.run(
     [...entries].map(({ entry, queueMessages }) => ({

@@ -77,7 +77,7 @@ export class HttpApi {
           response.writeHead(status, {
             ...headers,
             'apigw-requestid': requestId,
-            // Of an answer without content only 205 needs its length, by which a client knows its end (RFC 9110, sections 8.6 and 15.3.6).
+            // The only answer without content that needs its length is 205: a client knows its end by it (RFC 9110, sections 8.6 and 15.3.6).
             ...((status === 205 || !bodyless.has(status)) && { 'content-length': body.length }),
           });
           response.end(request.method === 'HEAD' ? undefined : body);

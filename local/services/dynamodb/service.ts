@@ -72,7 +72,7 @@ function permissionsOf(operation: string, input: unknown): Permission[] {
 }
 
 /**
- * Of the partition key only the kind is given to the decision, such as `message#`: decisions are cached, and there are as many keys as messages.
+ * The decision gets only the kind of the partition key, such as `message#`: decisions are cached, and there are as many keys as messages.
  * Grants by key name kinds.
  */
 function ofKey({ TableName, Key }: z.output<typeof item>) {
