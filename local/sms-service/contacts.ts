@@ -72,9 +72,13 @@ export function createCards(): Cards {
   return { routes: [list, replace] };
 }
 
-// Required fields and limits are not documented. The phone is required here, because a contact is found by it.
+// Required fields and limits are not documented. The phone is required here, because a contact is found by it. No number has more than 15 digits
+// (E.164).
 const contactInput = z.object({
-  phone: z.string().min(1),
+  phone: z
+    .string()
+    .min(1)
+    .refine((phone) => phone.replace(/\D/g, '').length <= 15, 'The number has more than 15 digits'),
   full_name: z.string().optional(),
   email: z.email().optional(),
   lists: z.array(z.guid()).optional(),

@@ -60,6 +60,21 @@ def extract_action_of_batch(*request):
 iam_actions.extract_iam_action = extract_action_of_batch
 
 
+# dynamodb:LeadingKeys has the partition keys that a request names (Service Authorization Reference, Amazon DynamoDB, "Condition keys"). A
+# pipeline limits only calls of one item by it, and its tables call this key `pk`.
+dynamodb_service_context = iam_actions.dynamodb_service_context
+
+
+def dynamodb_context_with_key(body):
+    data = json.loads(body or b"{}")
+    key = (data.get("Key") or data.get("Item") or {}).get("pk")
+    leading = {"dynamodb:LeadingKeys": [key["S"]]} if key else {}
+    return {**dynamodb_service_context(body), **leading}
+
+
+iam_actions.dynamodb_service_context = dynamodb_context_with_key
+
+
 # Ref of a secret is its ARN (CloudFormation Template Reference, AWS::SecretsManager::Secret, "Return values").
 secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
 create_secret, update_secret, delete_secret = secret["create"], secret["update"], secret["delete"]

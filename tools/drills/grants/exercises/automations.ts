@@ -107,16 +107,15 @@ function optOut(phone: string): BusEvent {
   };
 }
 
-/** A text that the SMS service rejects as a number. */
-const noPhone = '';
-
-/** Makes a contact, waits for its turn, gives a turn back, and gives up what is no event. */
+/** Makes a contact, waits for its turn, gives the turn of a rejected number back, and gives up what is no event. */
 export const exerciseContactSync: Exercise = async (stage) => {
-  const { pipeline, sandbox, putEvent, eventually, restart } = stage;
+  const { pipeline, sandbox, output, putEvent, eventually, restart } = stage;
   const { dynamoDb } = pipeline;
   const TableName = await turnsTable(stage);
   const keyOf = (phone: string) => marshall({ pk: createHash('sha256').update(phone).digest('hex') });
   const [phone, busyPhone] = [anotherPhone(), anotherPhone()];
+  // The SMS service rejects a number of more than 15 digits.
+  const rejectedPhone = `${anotherPhone()}00000`;
   const until = Date.now() + 30_000;
   await dynamoDb.send(
     new PutItemCommand({
@@ -124,17 +123,17 @@ export const exerciseContactSync: Exercise = async (stage) => {
       Item: { ...keyOf(busyPhone), ...marshall({ state: 'running', owner: 'another run', until }) },
     }),
   );
-  // One that was not given back is another invocation's for a while.
-  await dynamoDb.send(new DeleteItemCommand({ TableName, Key: keyOf(noPhone) }));
   const isPutOff = watchPutOff('contact-sync', stage);
 
   await restart('contact-sync');
-  for (const number of [phone, busyPhone, noPhone]) await putEvent(replyReceived(number));
+  for (const number of [phone, busyPhone, rejectedPhone]) await putEvent(replyReceived(number));
   await eventually('the contact is made', async () => (await sandbox.contacts()).has(phone));
   await eventually('the busy one is put off', isPutOff);
-  await eventually('the turn of no number is given back', async () => {
+  const givenUp = inboxOf(pipeline.sqs, output('ContactSyncDeadLetterQueueUrl'));
+  await eventually('the rejected number is given up', () => givenUp.has(rejectedPhone));
+  await eventually('the turn of the rejected number is given back', async () => {
     const { Item } = await dynamoDb.send(
-      new GetItemCommand({ TableName, Key: keyOf(noPhone), ConsistentRead: true }),
+      new GetItemCommand({ TableName, Key: keyOf(rejectedPhone), ConsistentRead: true }),
     );
     return Item === undefined;
   });
