@@ -1,5 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { HmacSignatureContract, PublicKeySignatureContract } from '../schema/contract-schema.ts';
+import type {
+  HmacSignatureContract,
+  PublicKeySignatureContract,
+  SignatureContract,
+} from '../schema/contract-schema.ts';
 
 type SecretRule = HmacSignatureContract['secret'];
 
@@ -118,4 +122,9 @@ function repairPem(text: string): string {
       return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`].join('\n');
     },
   );
+}
+
+/** Reports whether sender and receiver share the secret. Otherwise only the sender's private key can sign. */
+export function isSharedSecret(scheme: SignatureContract): boolean {
+  return scheme.scheme === 'jwt' ? scheme.algorithm.startsWith('HS') : scheme.scheme !== 'public-key';
 }

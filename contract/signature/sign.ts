@@ -66,11 +66,6 @@ function hashOf(
   return createHash(algorithm).update(content).digest(encoding);
 }
 
-/** Reports whether sender and receiver share the secret. Otherwise only the sender's private key can sign. */
-export function isSharedSecret(scheme: SignatureContract): boolean {
-  return scheme.scheme === 'jwt' ? scheme.algorithm.startsWith('HS') : scheme.scheme !== 'public-key';
-}
-
 /**
  * Signs a request as the service would, by the contract's scheme. The verifier accepts the result.
  *

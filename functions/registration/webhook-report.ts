@@ -101,10 +101,13 @@ function stateOf({ service, webhookUrl, document }: WebhookFacts): RegistrationS
 /** Removes credentials, query and fragment from another receiver's URL, and from a text that is no URL of the web. */
 function redactUrl(url: string, webhookUrl: string): string {
   if (isSameUrl(url, webhookUrl)) return url;
-  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  // A password with "?" or "#" may look like a host.
   const end = url.search(/[?#]/);
-  if (parsed !== null && (end < 0 || !url.includes('@', end))) return parsed.origin + parsed.pathname;
+  // It ends a password that has "?" or "#", or is a part of the query.
+  if (end >= 0 && url.includes('@', end)) return hiddenAddress;
+  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
+  if (parsed !== null) return parsed.origin + parsed.pathname;
   const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/, 1);
   return place;
 }
+
+const hiddenAddress = 'an address that is not shown, because a part of it may be a password';

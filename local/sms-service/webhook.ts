@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
 import { postedJson } from '../../contract/schema/request-form.ts';
-import { isSharedSecret, signedRequest } from '../../contract/signature/sign.ts';
+import { isSharedSecret } from '../../contract/signature/keys.ts';
+import { signedRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
 
 /** The URL of a webhook. An empty text deactivates the webhook. */

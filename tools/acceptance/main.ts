@@ -9,7 +9,7 @@ import { explainError } from '../../cli/target/errors.ts';
 import { contractFiles, loadContract } from '../../contract/document/contract-file-store.ts';
 import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { isSharedSecret } from '../../contract/signature/sign.ts';
+import { isSharedSecret } from '../../contract/signature/keys.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
 import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };

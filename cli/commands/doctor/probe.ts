@@ -1,6 +1,6 @@
 import { historyId, mainSource, splitId } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { isSharedSecret } from '../../../contract/signature/sign.ts';
+import { isSharedSecret } from '../../../contract/signature/keys.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
 import { probeMessagePrefix } from '../../../functions/history/index.ts';
 import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';

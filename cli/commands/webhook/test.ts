@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
-import { isSharedSecret } from '../../../contract/signature/sign.ts';
+import { isSharedSecret } from '../../../contract/signature/keys.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';

@@ -1,4 +1,5 @@
 import { isUsableSecret } from '#signature';
+import { isSharedSecret } from '../../../contract/signature/keys.ts';
 import { errorName, formatDuration } from '../../base/basics.ts';
 import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
 import { operations } from '../registration.ts';
@@ -298,39 +299,38 @@ function logStored({ log, count }: SetupPorts, reason: StoreReason, isNewSecret:
   log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
 }
 
-const maskWords: ReadonlySet<string> = new Set([
-  '',
-  'x',
-  'null',
-  'undefined',
-  'none',
-  'hidden',
-  'masked',
-  'redacted',
-  'filtered',
-  'protected',
-  'secret',
-  'notshown',
-]);
-
 /** No service makes shorter secrets. Standard Webhooks asks for 24 bytes. */
 const minSecretLength = 16;
 
-/** Recognises what services show in place of a secret that they do not show again: stars, dots, or a word such as `[REDACTED]`. */
+/**
+ * What services show in place of a secret that they do not show again, and what their examples have there. A random secret of 24 bytes in
+ * Base64 or in hexadecimal digits is like one of these less than once in 100,000 times.
+ */
+const masks: readonly RegExp[] = [
+  /^x{4}|x{6}|x{4}$|\*\*|[•●…]|\.\.\.|###/i,
+  // A character eight times in a row, or the digits in their order.
+  /(.)\1{7}|12345678/s,
+  // `<signing-secret>`, `[REDACTED]`, `${SECRET}`
+  /^\$?[<[{(].*[>\]})]$/s,
+  /^https?:/i,
+  // Words such as `not_available_in_this_plan` or `YOUR_SIGNING_SECRET`.
+  /^[a-z]+(?:[\W_]+[a-z]+)+$/,
+  /^[A-Z]+(?:[\W_]+[A-Z]+)+$/,
+];
+
+const maskWords =
+  /^(?:null|undefined|none|hidden|masked|redacted|filtered|protected|encrypted|secret|notshown|x)*$/i;
+
 function isMask(secret: string): boolean {
-  return (
-    /^x{4}|x{4}$|\*\*|[•●…]|\.\.\.|###/i.test(secret) ||
-    maskWords.has(secret.replace(/[\W_]/g, '').toLowerCase())
-  );
+  return masks.some((mask) => mask.test(secret)) || maskWords.test(secret.replace(/[\W_]/g, ''));
 }
 
 /** Returns why the secret of an answer must not become the one that requests are verified with: everyone could guess a mask. */
 function problemOfSecret({ signature }: SetupPorts, secret: string | undefined): SetupFailure | undefined {
   if (secret === undefined || secret === '') return undefined;
-  // A public key may have several lines.
-  const isShared = signature.scheme !== 'public-key';
-  const isTooPlain = isShared && (secret.length < minSecretLength || /\s/.test(secret.trim()));
-  if (isMask(secret) || isTooPlain) return maskedSecret;
+  // Anyone may know a public key, and it may have several lines.
+  const isTooPlain = secret.length < minSecretLength || /\s/.test(secret.trim());
+  if (isMask(secret) || (isTooPlain && isSharedSecret(signature))) return maskedSecret;
   return isUsableSecret(signature, secret) ? undefined : unusableSecret;
 }
 
@@ -404,7 +404,7 @@ const secretMissing: SetupFailure = {
 const maskedSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
-    'The SMS service shows a mask in place of its signing secret, such as ****, so nothing was stored. A text of fewer than 16 characters, or with blanks, counts as one too. If the service shows each secret only once, or makes such secrets, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
+    'The SMS service shows a mask in place of its signing secret, such as ****, so nothing was stored. A text of fewer than 16 characters, with blanks or of words counts as one too, and so does a placeholder such as <secret>. If the service shows each secret only once, or makes such secrets, deploy with the setting sms:registration=off, and store the secret with "webhook store-secret".',
 };
 
 const unusableSecret: SetupFailure = {

@@ -133,11 +133,23 @@ describe('reportWebhook', () => {
     expect(shown('no url')).toBe('no url');
     expect(shown('other.example/hook?token=SECRET-1#x')).toBe('other.example/hook');
     expect(shown('other.example/hook#SECRET-1')).toBe('other.example/hook');
-    expect(shown('https://user:SECRET#1@other.example/hook')).toBe('other.example/hook');
-    expect(shown('https://SECRET#1@other.example/hook?a')).toBe('other.example/hook');
     expect(shown('user:SECRET-1@other.example/hook')).toBe('other.example/hook');
     expect(shown('https://user:SECRET-1@:x/hook?a')).toBe(':x/hook');
     expect(shown('app:user:SECRET-1@other.example')).toBe('other.example');
+  });
+
+  it.each([
+    'https://user:SECRET#1@other.example/hook',
+    'https://user:SECRET?1@other.example/hook',
+    'https://SECRET#1@other.example/hook?a',
+    'https://other.example/hook?user=me@corp.example&key=SECRET',
+    'https://other.example/hook?mail=me@corp.example;token=SECRET',
+    'https://other.example/hook?token=abc@SECRET',
+    'https://other.example/hook#a@SECRET',
+    'https://other.example/hook?next=https://u:p@third.example/SECRET',
+    'other.example/hook?mail=me@corp.example&key=SECRET',
+  ])('shows no part of another URL of which a password may be anywhere: %s', (url) => {
+    expect(report({ service: { url, secret: '' } }).registeredUrl).toMatch(/^an address that is not shown/);
   });
 
   it('shows no secret', () => {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signature as signatureSchema } from '../../../../../contract/schema/signature-schema.ts';
 import { rotationLimitMs } from '../../../../../functions/registration/secret/secret-document.ts';
@@ -276,6 +276,22 @@ it.each([
   'whsec_AA==',
   '(a sensitive value)',
   'whsec_****',
+  'whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxx1234',
+  'abcdxxxxxxxxxxxxxxxxwxyz',
+  'whsec_AAAAAAAAAAAAAAAAAAAAAAAA',
+  '0000000000000000',
+  '----------------ab12',
+  '1234567890123456',
+  'not_available_in_this_plan',
+  'hidden-for-security-reasons',
+  '[secret-not-available 1]',
+  'YOUR_SIGNING_SECRET',
+  '<signing-secret-1>',
+  '$(WEBHOOK_SECRET_1)',
+  '{{webhook.secret1}}',
+  'undefinedundefined',
+  'ENCRYPTED_ENCRYPTED',
+  'https://docs.example/secrets/1',
 ])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',
   async (secret) => {
@@ -294,20 +310,43 @@ it.each([
   },
 );
 
-it('a public key in PEM is no mask, although it has line breaks', async () => {
+it('random secrets are no masks, whatever a service makes them of', async () => {
+  const hash = createHash('sha256').update('a secret of a test');
+  const bytes = hash.digest();
+  const secrets = [
+    ...(['base64', 'base64url', 'hex'] as const).map((encoding) => bytes.toString(encoding)),
+    `secret_${bytes.toString('base64url')}`,
+    '0b9c1c9e-6f0f-4a53-9d0c-2f3f6f1f6a11',
+    'qzkvhwyjmtnbexrlgadpufcsoi',
+  ];
+  for (const secret of secrets) {
+    const { dependencies, store } = startScriptedSetup(
+      { [read]: [answer(200, { url: webhookUrl, secret })] },
+      documentWith(oldSecret),
+    );
+    const signature = signatureSchema.parse({ scheme: 'token', header: 'X-Token' });
+    expect(await reconcile({ ...dependencies, signature })).toMatchObject({ kind: 'ok' });
+    expect(store.document?.current.secret).toBe(secret);
+  }
+});
+
+it.each([
+  {
+    scheme: 'public-key',
+    algorithm: 'ed25519',
+    encoding: 'base64',
+    header: 'X-Signature',
+    signedContent: '{body}',
+  },
+  { scheme: 'jwt', algorithm: 'EdDSA', header: 'X-Token', payloadHash: { claim: 'hash' } },
+])('a public key in PEM is no mask, although it has line breaks: $scheme', async (contract) => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const { dependencies, store } = startScriptedSetup(
     { [read]: [answer(200, { url: webhookUrl, secret: key })] },
     documentWith(oldSecret),
   );
-  const signature = signatureSchema.parse({
-    scheme: 'public-key',
-    algorithm: 'ed25519',
-    encoding: 'base64',
-    header: 'X-Signature',
-    signedContent: '{body}',
-  });
+  const signature = signatureSchema.parse(contract);
   expect(await reconcile({ ...dependencies, signature })).toMatchObject({ kind: 'ok' });
   expect(store.document?.current.secret).toBe(key);
 });

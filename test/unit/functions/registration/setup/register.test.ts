@@ -60,14 +60,14 @@ describe('register at a service with unusual answers', () => {
 
   it('stores a secret that it already knows before it sets the URL, and a new one after', async () => {
     const { dependencies, store, journal } = startScriptedSetup(
-      { [read]: [answer(200, { url: '', secret: 'a-secret-known-before' })], [set]: [answer(200, config)] },
+      { [read]: [answer(200, { url: '', secret: 'a-secret-known-before-1' })], [set]: [answer(200, config)] },
       documentWith('old'),
     );
     await register(dependencies);
     expect(journal).toEqual([read, 'store secrets', set, 'store secrets']);
     expect(store.document).toMatchObject({
       current: { secret: 'whsec_bmV3LXNlY3JldC1vZi1hLXRlc3Q=' },
-      previous: { secret: 'a-secret-known-before' },
+      previous: { secret: 'a-secret-known-before-1' },
     });
   });
 
