@@ -182,7 +182,7 @@ test('an entry of the quarantine shows why it is there, and what was received', 
   await page.getByRole('link', { name: 'A time cannot be read' }).click();
   await page.getByText('data.occurred_at').waitFor();
   expect(await page.locator('.raw').textContent()).toBe(
-    JSON.stringify(JSON.parse(entry?.raw ?? ''), undefined, 2),
+    `${JSON.stringify(JSON.parse(entry?.raw ?? ''), undefined, 2)}\n`,
   );
   expect(await page.getByText('No headers were kept.').count()).toBe(1);
   await page.getByText('Compare what was received with the contract').waitFor();

@@ -43,10 +43,11 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
   const { masked } = useSession();
   const { columns, quarantine, states } = useWords();
   const reasonText = useQuarantineReason();
-  const received = shownText(
-    entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw,
-    Number.POSITIVE_INFINITY,
-  );
+  const received = entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw;
+  // Each line is a block, so that a browser lays out one at a time. Base64 keeps no browser busy.
+  const lines =
+    entry.encoding === 'utf8' ? received.split('\n').map((line) => shownText(line)) : [{ text: received }];
+  const isCut = lines.some((line) => line.wholeLength !== undefined);
   return (
     <>
       <section className="card" aria-label={columns.reason}>
@@ -103,9 +104,12 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
         {entry.encoding === 'base64' && <p className="note">{quarantine.base64}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
         <pre className="raw" tabIndex={0} dir="ltr">
-          {received.text}
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have an order.
+            <div key={index}>{`${line.text}\n`}</div>
+          ))}
         </pre>
-        {received.wholeLength !== undefined && <p className="note">{states.cutText(received.wholeLength)}</p>}
+        {isCut && <p className="note">{states.cutText(received.length)}</p>}
       </section>
       <section className="card" aria-labelledby="headers">
         <h2 id="headers">{quarantine.headers}</h2>
