@@ -1,4 +1,5 @@
 import { historyIndexes } from '../../../functions/history/index.ts';
+import { sendTimeIndex } from '../../../functions/insights/index.ts';
 import { methodsOf, routeNames, routes } from '../../../functions/query/index.ts';
 
 /** A way to see whole phone numbers and texts, and who may go it. */
@@ -114,9 +115,14 @@ export function waysOf(
     },
     {
       name: 'table of insights',
-      shows: 'ids of messages, which have numbers with some services',
+      shows: 'ids of messages, which have numbers with some services, and of sends',
       actions: tableActions,
-      resources: InsightsTableName === undefined ? [] : [arn('dynamodb', `table/${InsightsTableName}`)],
+      resources:
+        InsightsTableName === undefined
+          ? []
+          : ['', `/index/${sendTimeIndex}`].map((part) =>
+              arn('dynamodb', `table/${InsightsTableName}${part}`),
+            ),
       trace: dataEvents,
     },
     {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readRegularFile } from '../../../contract/document/own-file-store.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import { CommandFailure } from '../../target/errors.ts';
 
@@ -58,17 +58,17 @@ export async function readCdkDefaults(
   homeDirectory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CdkTarget> {
-  const project = await readTarget(join(projectDirectory, 'cdk.json'));
-  const user = await readTarget(join(homeDirectory, '.cdk.json'));
+  const project = readTarget(join(projectDirectory, 'cdk.json'));
+  const user = readTarget(join(homeDirectory, '.cdk.json'));
   return omitUndefined({
     profile: env.CDK_PROFILE ?? project.profile ?? user.profile,
     region: env.CDK_REGION ?? project.region ?? user.region,
   });
 }
 
-async function readTarget(file: string): Promise<z.output<typeof schema>> {
+function readTarget(file: string): z.output<typeof schema> {
   try {
-    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return schema.parse(JSON.parse(readRegularFile(file)));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new CommandFailure(

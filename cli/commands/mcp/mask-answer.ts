@@ -3,30 +3,30 @@ import { e164 } from '../../../contract/phone/phone-key.ts';
 import { masked, numbersIn } from '../../../functions/query/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
-/** Twenty replies of 65,536 characters would fill the memory of a model. */
-const maxText = 5000;
-
 /**
- * Cleans every text of an answer as for people: without what is invisible, in one line, and what a person wrote up to its 5,000th character. A reply could hide orders to the model in tags or
+ * Cleans every text of an answer as for people: without what is invisible, and in one line. A reply could hide orders to the model in tags or
  * variation selectors, and so could a word of the provider, an id, or what a check of the health found.
  */
 export function cleanAnswer(answer: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => {
-      const cleaned = clean(value);
-      const isLong = name === 'text' && typeof cleaned === 'string' && cleaned.length > maxText;
-      const shown = isLong
-        ? `${cleaned.slice(0, maxText).toWellFormed()}… (of ${cleaned.length} characters)`
-        : cleaned;
-      return [sanitize(name), shown];
-    }),
-  );
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [sanitize(name), clean(value)]));
 }
 
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (Array.isArray(value)) return value.map(clean);
   return typeof value === 'object' && value !== null ? cleanAnswer(value) : value;
+}
+
+/** Twenty replies of 65,536 characters would fill the memory of a model. */
+const maxText = 5000;
+
+/** Cuts every text of an answer after its 5,000th character. An answer is masked before, so that no number is cut and then not found. */
+export function cutAnswer<T extends object>(answer: T): T {
+  const cut = (_: string, value: unknown) =>
+    typeof value === 'string' && value.length > maxText
+      ? `${value.slice(0, maxText).toWellFormed()}… (of ${value.length} characters)`
+      : value;
+  return JSON.parse(JSON.stringify(answer, cut));
 }
 
 /** Ids of the service. Those of sends are names that people choose, such as Spring/20260115. */

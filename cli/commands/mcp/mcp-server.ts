@@ -4,7 +4,7 @@ import { errorName } from '../../../functions/base/basics.ts';
 import project from '../../../package.json' with { type: 'json' };
 import { CommandFailure, explainError, UsageError } from '../../target/errors.ts';
 import { sanitizeLines } from '../../text/sanitize.ts';
-import { cleanAnswer, maskAnswer } from './mask-answer.ts';
+import { cleanAnswer, cutAnswer, maskAnswer } from './mask-answer.ts';
 import { type Position, type ToolParts, tools } from './tools.ts';
 
 export interface McpServerOptions extends Omit<ToolParts, 'remember' | 'recall' | 'signal'> {
@@ -65,7 +65,7 @@ export function createMcpServer({ reveal, zone, newId, log, ...asked }: McpServe
       async (given, { mcpReq: { signal } }) => {
         try {
           const found = cleanAnswer(await read(given, { ...asked, ...positionsOf(name, given), signal }));
-          const answer = reveal ? found : maskAnswer(found);
+          const answer = cutAnswer(reveal ? found : maskAnswer(found));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
           return { content: [{ type: 'text', text: sanitizeLines(explain(name, error)) }], isError: true };

@@ -77,7 +77,7 @@ export function entriesShown(
     // Where nothing of an id may be logged, its number distinguishes the entry.
     const withPhone = named.length === 0 || named.some((id) => id.endsWith(hiddenHash));
     return withPhone
-      ? [...named, ...[...textOf(one, 'phone'), ...textOf(one, 'from')].map(maskPhone)]
+      ? [...named, ...['phone', 'from', 'number'].flatMap((name) => textOf(one, name)).map(maskPhone)]
       : named;
   });
   return [...new Set(found)].filter((id) => id !== '').join(' ');

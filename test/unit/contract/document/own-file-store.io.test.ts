@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { readCdkDefaults } from '../../../../cli/commands/deploy/arguments.ts';
 import { loadContract } from '../../../../contract/document/contract-file-store.ts';
 import {
   readOwnFile,
@@ -93,6 +94,12 @@ it.each(['/dev/zero', '/dev/null'])('an app whose cdk.json leads to %s is refuse
   expect(() => projectContext(folder)).toThrow(
     `${join(folder, 'cdk.json')} is a device, and not a file. Correct it.`,
   );
+});
+
+it('sms deploy does not wait for a cdk.json that is a pipe', async () => {
+  const folder = temporaryDirectory();
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'cdk.json')]);
+  await expect(readCdkDefaults(folder, folder, {})).rejects.toThrow(/cdk\.json cannot be read/);
 });
 
 it('an app whose cdk.json is not JSON is not quoted, because a link may lead to a secret', () => {

@@ -26,7 +26,7 @@ const may: Readonly<Record<string, readonly (readonly [string, string, Judgement
   'role/Checker': [['dynamodb:ConditionCheckItem', 'table/history', 'allowed']],
   'role/Consumer': [['dynamodb:GetRecords', stream, 'allowed']],
   'role/Deployer': [['lambda:InvokeFunction', 'function:setup:$LATEST', 'allowed']],
-  'role/Counter': [['dynamodb:Scan', 'table/insights', 'allowed']],
+  'role/Counter': [['dynamodb:Query', 'table/insights/index/bySendTime', 'allowed']],
   'role/Lookups': [['lambda:InvokeFunction', 'function:backup-lookups', 'allowed']],
   'role/Replicator': [['dynamodb:CreateTableReplica', 'table/history', 'allowed']],
   'role/Search': [['execute-api:Invoke', '$default/POST/v1/search', 'allowed']],

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { cleanAnswer, maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
+import { cutAnswer, maskAnswer } from '../../../../../cli/commands/mcp/mask-answer.ts';
 
 it('a number within an id is masked also if the answer has the number as it was received', () => {
   const answer = { entries: [{ messageId: '1000001/12025550143', phone: '12025550143' }] };
@@ -30,12 +30,24 @@ it('masks an answer in a time that grows with its texts, and not with the produc
 
 it('of a very long text the model gets the beginning, and how long it is', () => {
   const answer = {
-    entries: [{ replyId: 'r'.repeat(6000), text: 'word '.repeat(20_000) }, { text: 'short' }],
-  };
-  expect(cleanAnswer(answer)).toEqual({
     entries: [
-      { replyId: 'r'.repeat(6000), text: `${'word '.repeat(1000)}… (of 100000 characters)` },
+      { text: 'word '.repeat(20_000), media: ['https://cdn.example/'.padEnd(5001, 'm')] },
+      { text: 'short' },
+    ],
+  };
+  expect(cutAnswer(answer)).toEqual({
+    entries: [
+      {
+        text: `${'word '.repeat(1000)}… (of 100000 characters)`,
+        media: [`${'https://cdn.example/'.padEnd(5000, 'm')}… (of 5001 characters)`],
+      },
       { text: 'short' },
     ],
   });
+});
+
+it.each([4990, 4994, 4998])('a number that a cut goes through is masked, at %i', (place) => {
+  const entry = { from: '+12025550143', text: `${'x'.repeat(place)}+12025550143` };
+  const { entries } = cutAnswer(maskAnswer({ entries: [entry] }));
+  expect(entries[0]?.text).not.toContain('+1');
 });

@@ -345,7 +345,7 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     });
     expect(JSON.parse(body)).toMatchObject({ number: '+12025550143', entries: [{ phone: '+12025550143' }] });
     const who = { person: 'user-1', user: 'user-1', role };
-    const fields = { ...who, query: 'getConversation', entries: 'm~msg-1 msg-1' };
+    const fields = { ...who, query: 'getConversation', entries: 'm~msg-1 •••0143 msg-1' };
     expect(lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
     expect(text).not.toMatch(/2025550143/);
   });
@@ -421,7 +421,7 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     ['/v1/replies', 'reply-1', {}],
     ['/v1/opt-outs', 'r', {}],
     ['/v1/phones/+12025550143/timeline', 'msg-1', {}],
-    ['/v1/search', 'm~msg-1 •••0143', search],
+    ['/v1/search', '•••0143 m~msg-1', search],
   ])('leaves in the log whom %s showed', async (target, entries, parts) => {
     const { lines } = await ask(role, target, { ...parts, headers: { 'x-reveal': 'yes' } });
     expect(lines).toMatchObject([{ fields: { entries } }]);
@@ -515,6 +515,10 @@ describe('the entries of an answer in the log', () => {
       entries: [hash, `backup/${hash}.kq1`].map((replyId) => ({ replyId, from: '+12025550143' })),
     };
     expect(entriesShown({ kind: 'json', view }, {})).toBe('••• •••0143 backup/•••');
+    const conversation = { number: '+12025550145', entries: [] };
+    expect(entriesShown({ kind: 'json', view: conversation }, { of: `r~${hash}` })).toBe('r~••• •••0145');
+    const found = { number: '+12025550146', results: [{ of: null, number: '+12025550146' }] };
+    expect(entriesShown({ kind: 'json', view: found }, {})).toBe('•••0146');
     const idMask = createIdMask(Buffer.alloc(idMaskKeyBytes, 7));
     const logged = entriesShown({ kind: 'json', view }, {}, idMask);
     expect(logged).not.toContain(hash);
