@@ -85,4 +85,12 @@ const answers = {
   7: optedOut,
   8: quarantined,
 };
-console.log(JSON.stringify(answers, null, 2));
+
+/** Writes what controls a terminal, or the direction of a text, as escapes of JSON: a reply may have such characters. */
+function escaped(text) {
+  return text.replaceAll(/[\x7f-\x9f\p{Cf}]/gu, (found) =>
+    found.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+console.log(escaped(JSON.stringify(answers, null, 2)));

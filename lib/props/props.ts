@@ -68,7 +68,8 @@ export interface SmsPipelineProps {
    */
   readonly retention?: Duration;
   /**
-   * Events that could not be read are kept for this long, in whole days.
+   * Events that could not be read are kept for this long, in whole days. One that is replayed later than `retention` after its receipt is
+   * published, and its opt-out is recorded, but its message expires at once.
    *
    * @default Duration.days(90)
    */
