@@ -313,13 +313,14 @@ const masks: readonly RegExp[] = [
   // `<signing-secret>`, `[REDACTED]`, `${SECRET}`
   /^\$?[<[{(].*[>\]})]$/s,
   /^https?:/i,
-  // Words such as `not_available_in_this_plan` or `YOUR_SIGNING_SECRET`.
-  /^[a-z]+(?:[\W_]+[a-z]+)+$/,
-  /^[A-Z]+(?:[\W_]+[A-Z]+)+$/,
+  // Words such as `not_available_in_this_plan`, `whsec_<Your-Signing-Secret>` or `NotAvailableOnThisPlan`.
+  /^[\W_]*(?:[A-Z]?[a-z]{2,}|[A-Z]{2,})(?:[\W_]+(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}))+[\W_]*$/,
+  /^(?:[A-Z][a-z]+){3,}$/,
 ];
 
+/** Words of a mask without the signs between them. The longer ones count within any text. */
 const maskWords =
-  /^(?:null|undefined|none|hidden|masked|redacted|filtered|protected|encrypted|secret|notshown|x)*$/i;
+  /^(?:null|none|secret|x)*$|hidden|masked|redacted|filtered|protected|encrypted|notshown|unavailable|undefined|placeholder|changeme/i;
 
 function isMask(secret: string): boolean {
   return masks.some((mask) => mask.test(secret)) || maskWords.test(secret.replace(/[\W_]/g, ''));

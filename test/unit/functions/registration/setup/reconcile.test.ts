@@ -292,6 +292,10 @@ it.each([
   'undefinedundefined',
   'ENCRYPTED_ENCRYPTED',
   'https://docs.example/secrets/1',
+  'whsec_<your-signing-secret>',
+  'Your_Signing_Secret',
+  'NotAvailableOnThisPlan',
+  'whsec_hidden0f0r0security1',
 ])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',
   async (secret) => {
