@@ -105,7 +105,11 @@ function redactUrl(url: string, webhookUrl: string): string {
   // It ends a password that has "?" or "#", or is a part of the query.
   if (end >= 0 && url.includes('@', end)) return hiddenAddress;
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  if (parsed !== null) return parsed.origin + parsed.pathname;
+  if (parsed !== null) {
+    const place = parsed.origin + parsed.pathname;
+    // A password may have "/" too.
+    return place.includes('@') ? hiddenAddress : place;
+  }
   const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/, 1);
   return place;
 }

@@ -313,9 +313,9 @@ const masks: readonly RegExp[] = [
   // `<signing-secret>`, `[REDACTED]`, `${SECRET}`
   /^\$?[<[{(].*[>\]})]$/s,
   /^https?:/i,
-  // Words such as `not_available_in_this_plan`, `whsec_<Your-Signing-Secret>` or `NotAvailableOnThisPlan`.
+  // Words such as `not_available_in_this_plan`, `whsec_<Your-Signing-Secret>` or `NotAvailableForThisPlan`.
   /^[\W_]*(?:[A-Z]?[a-z]{2,}|[A-Z]{2,})(?:[\W_]+(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}))+[\W_]*$/,
-  /^(?:[A-Z][a-z]+){3,}$/,
+  /^(?:[A-Z][a-z]{2,}){3,}$/,
 ];
 
 /** Words of a mask without the signs between them. The longer ones count within any text. */
@@ -330,8 +330,9 @@ function isMask(secret: string): boolean {
 function problemOfSecret({ signature }: SetupPorts, secret: string | undefined): SetupFailure | undefined {
   if (secret === undefined || secret === '') return undefined;
   // Anyone may know a public key, and it may have several lines.
-  const isTooPlain = secret.length < minSecretLength || /\s/.test(secret.trim());
-  if (isMask(secret) || (isTooPlain && isSharedSecret(signature))) return maskedSecret;
+  const trimmed = secret.trim();
+  const isTooPlain = trimmed.length < minSecretLength || /\s/.test(trimmed);
+  if (isMask(trimmed) || (isTooPlain && isSharedSecret(signature))) return maskedSecret;
   return isUsableSecret(signature, secret) ? undefined : unusableSecret;
 }
 

@@ -142,6 +142,7 @@ describe('reportWebhook', () => {
     'https://user:SECRET#1@other.example/hook',
     'https://user:SECRET?1@other.example/hook',
     'https://SECRET#1@other.example/hook?a',
+    'https://user:1234/SECRET@other.example/hook',
     'https://other.example/hook?user=me@corp.example&key=SECRET',
     'https://other.example/hook?mail=me@corp.example;token=SECRET',
     'https://other.example/hook?token=abc@SECRET',

@@ -294,7 +294,8 @@ it.each([
   'https://docs.example/secrets/1',
   'whsec_<your-signing-secret>',
   'Your_Signing_Secret',
-  'NotAvailableOnThisPlan',
+  'NotAvailableForThisPlan',
+  '<your-signing-key-1>\n',
   'whsec_hidden0f0r0security1',
 ])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',
