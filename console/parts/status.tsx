@@ -80,8 +80,12 @@ export function ReasonText({ report }: ReasonTextProps) {
   const reason = useReasonText()(report);
   const { errorReason, errorCode, errorText } = report ?? {};
   if (errorReason !== undefined || (errorCode === undefined && errorText === undefined)) return reason;
-  const isWhole = errorCode === undefined || errorText === undefined;
-  return <ForeignText text={isWhole ? reason : `${reason}: “${errorText}”`} />;
+  if (errorCode === undefined || errorText === undefined) return <ForeignText text={reason} />;
+  return (
+    <>
+      <ForeignText text={reason} />: “<ForeignText text={errorText} />”
+    </>
+  );
 }
 
 /** Returns the reason by which a report is counted; undefined if it reports no failure. */

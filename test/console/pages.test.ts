@@ -87,7 +87,13 @@ test('a code that the contract does not know is called that on each page, with t
   ];
   const { page } = await browser.open('/messages?state=failed');
   const known = 'The contract does not know the code 30999: “Queue overflow”';
-  await page.locator('.cell-reason', { hasText: known }).waitFor();
+  const reason = page.locator('.cell-reason', { hasText: known });
+  await reason.waitFor();
+  // Neither can turn the other.
+  expect(await reason.locator('.foreign').allTextContents()).toEqual([
+    'The contract does not know the code 30999',
+    'Queue overflow',
+  ]);
   await page.locator('.cell-reason', { hasText: 'The service says: “Handset off”' }).waitFor();
   await page.locator('.cell-reason', { hasText: 'The service gives no reason' }).waitFor();
   await page.goto('/messages/msg-code');

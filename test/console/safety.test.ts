@@ -38,9 +38,21 @@ test('of a body with lines without an end the beginning of each is shown, and it
   const texts = ['\u05D0a'.repeat(40_000), '\u0628\u0301'.repeat(40_000), 'short'];
   Object.assign(entry, { raw: JSON.stringify(texts), encoding: 'utf8' });
   const { page } = await browser.open(`/quarantine/${encodeURIComponent(entry.id)}`);
-  await page.getByText('Not all of the 160,025 characters are shown').waitFor();
+  await page.getByText('Not all of the 160,015 characters are shown').waitFor();
   const lines = ((await page.locator('.raw').textContent()) ?? '').split('\n');
   expect(lines.map((line) => line.length)).toEqual([1, 5000, 5000, 9, 1, 0]);
+});
+
+test.each([
+  ['of a body of line breaks the beginning', 'utf8', '\n'.repeat(262_144), 2000],
+  ['of a body in Base64 the beginning', 'base64', 'A'.repeat(349_528), 5001],
+] as const)('%s is shown, and how long it is', async (_, encoding, raw, shown) => {
+  const [entry] = browser.server().fixtures.quarantine;
+  if (entry === undefined) throw new Error('The fixtures have no entry.');
+  Object.assign(entry, { raw, encoding });
+  const { page } = await browser.open(`/quarantine/${encodeURIComponent(entry.id)}`);
+  await page.getByText(`Not all of the ${raw.length.toLocaleString('en')} characters are shown`).waitFor();
+  expect(await page.locator('.raw').textContent()).toHaveLength(shown);
 });
 
 test.each([

@@ -18,15 +18,22 @@ function clean(value: unknown): unknown {
 }
 
 /** Twenty replies of 65,536 characters would fill the memory of a model. */
-const maxText = 5000;
+const maxAnswer = 200_000;
+const maxTexts = [5000, 500, 50];
 
-/** Cuts every text of an answer after its 5,000th character. An answer is masked before, so that no number is cut and then not found. */
+/**
+ * Cuts every text of an answer after its 5,000th character, or earlier if the answer is still too long. An answer is masked before, so that
+ * no number is cut and then not found.
+ */
 export function cutAnswer<T extends object>(answer: T): T {
-  const cut = (_: string, value: unknown) =>
-    typeof value === 'string' && value.length > maxText
-      ? `${value.slice(0, maxText).toWellFormed()}… (of ${value.length} characters)`
-      : value;
-  return JSON.parse(JSON.stringify(answer, cut));
+  const cut = maxTexts.map((maxText) => JSON.stringify(answer, (_, value) => cutText(value, maxText)));
+  return JSON.parse(cut.find((json) => json.length <= maxAnswer) ?? cut.at(-1) ?? '{}');
+}
+
+function cutText(value: unknown, maxText: number): unknown {
+  return typeof value === 'string' && value.length > maxText
+    ? `${value.slice(0, maxText).toWellFormed()}… (of ${value.length} characters)`
+    : value;
 }
 
 /** Ids of the service. Those of sends are names that people choose, such as Spring/20260115. */

@@ -39,15 +39,18 @@ export function QuarantineEntryPage() {
   );
 }
 
+/** A body of line breaks only would have 262,144 blocks. */
+const maxLines = 2000;
+
 function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
   const { masked } = useSession();
   const { columns, quarantine, states } = useWords();
   const reasonText = useQuarantineReason();
   const received = entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw;
-  // Each line is a block, so that a browser lays out one at a time. Base64 keeps no browser busy.
-  const lines =
-    entry.encoding === 'utf8' ? received.split('\n').map((line) => shownText(line)) : [{ text: received }];
-  const isCut = lines.some((line) => line.wholeLength !== undefined);
+  // Each line is a block, so that a browser lays out one at a time.
+  const all = received.split('\n');
+  const lines = all.slice(0, maxLines).map((line) => shownText(line));
+  const isCut = all.length > maxLines || lines.some((line) => line.wholeLength !== undefined);
   return (
     <>
       <section className="card" aria-label={columns.reason}>
@@ -109,7 +112,7 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
             <div key={index}>{`${line.text}\n`}</div>
           ))}
         </pre>
-        {isCut && <p className="note">{states.cutText(received.length)}</p>}
+        {isCut && <p className="note">{states.cutText(entry.raw.length)}</p>}
       </section>
       <section className="card" aria-labelledby="headers">
         <h2 id="headers">{quarantine.headers}</h2>

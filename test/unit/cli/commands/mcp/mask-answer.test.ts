@@ -46,6 +46,13 @@ it('of a very long text the model gets the beginning, and how long it is', () =>
   });
 });
 
+it('of an answer with very many long texts each is shorter', () => {
+  const media = Array.from({ length: 1000 }, (_, index) => `https://cdn.example/${index}/`.padEnd(2000, 'm'));
+  const { entries } = cutAnswer({ entries: [{ text: 'short', media }] });
+  expect(entries[0]?.text).toBe('short');
+  expect(entries[0]?.media[999]).toBe(`${'https://cdn.example/999/'.padEnd(50, 'm')}… (of 2000 characters)`);
+});
+
 it.each([4990, 4994, 4998])('a number that a cut goes through is masked, at %i', (place) => {
   const entry = { from: '+12025550143', text: `${'x'.repeat(place)}+12025550143` };
   const { entries } = cutAnswer(maskAnswer({ entries: [entry] }));

@@ -297,6 +297,15 @@ it.each([
   'NotAvailableForThisPlan',
   '<your-signing-key-1>\n',
   'whsec_hidden0f0r0security1',
+  'whsec_xxxx1234abcd5678',
+  'sk_live_xxxxx1234',
+  'prefix1234·····',
+  'whsec_a1b2∗∗∗∗∗1234',
+  'YOURSIGNINGSECRET',
+  'your-webhook-signing-secret-1',
+  'whsec_YourSecretHere1',
+  'whsec_{{secret1}}',
+  '%%SECRET_VALUE_1%%',
 ])(
   'a mask that the service shows in place of its secret never replaces the stored one: %j',
   async (secret) => {
