@@ -307,7 +307,7 @@ const minSecretLength = 16;
  * Base64 or in hexadecimal digits is like one of these less than once in 100,000 times, one of 16 letters and digits once in 15,000 times.
  */
 const masks: readonly RegExp[] = [
-  /(?:^|[-_])x{4}|x{6}|x{4}$|\*\*|\.\.\.|###|%%|[<[{(]{2}/i,
+  /(?:^|[-_])x{4}|x{6}|x{4}$|\*\*|\.\.\.|###|%%|\{\{/i,
   // Dots and stars of many kinds. Services make secrets of ASCII.
   /[^\s\x21-\x7e]/,
   // A character eight times in a row, or the digits in their order.
@@ -322,7 +322,7 @@ const masks: readonly RegExp[] = [
 
 /** Words of a mask without the signs between them. Most count within any text. */
 const maskWords =
-  /^(?:null|none|secret|x)*$|your.*(?:key|secret|token)|secret.*(?:here|value)|hidden|masked|redacted|filtered|protected|encrypted|notshown|unavailable|undefined|placeholder|changeme/i;
+  /^(?:null|none|secret|x)*$|your.{0,20}(?:key|secret|token)|secret.{0,10}(?:here|value)|hidden|masked|redacted|filtered|protected|encrypted|notshown|unavailable|undefined|placeholder|changeme/i;
 
 function isMask(secret: string): boolean {
   return masks.some((mask) => mask.test(secret)) || maskWords.test(secret.replace(/[\W_]/g, ''));
