@@ -31,6 +31,12 @@ export function markOf(phone: string, key: string): PersonMark {
   };
 }
 
+/** Returns whether a mark is of a number; undefined if none of the keys has made it. */
+export function isMarkOf(mark: PersonMark, phone: string, keys: readonly string[]): boolean | undefined {
+  const key = keys.find((one) => idOf(one) === mark.key);
+  return key === undefined ? undefined : mark.number === hashOf(numberKey(phone), key);
+}
+
 /** Returns the keys in the text of the secret, the one for new marks first. Several are separated by blanks. */
 export function keysIn(secret: string): readonly string[] {
   return secret.split(/\s+/).filter((key) => key !== '');
@@ -66,7 +72,8 @@ interface Erasure {
   readonly person?: unknown;
 }
 
-const isMark = (value: unknown): value is PersonMark =>
+/** Reports whether a receipt remembers a person. One that a script changed may not. */
+export const isMark = (value: unknown): value is PersonMark =>
   isObject(value) && typeof value.number === 'string' && Array.isArray(value.spellings);
 
 /**

@@ -245,7 +245,7 @@ async function* chunks<T>(values: AsyncIterable<T>, size: number): AsyncGenerato
 export interface PersonalData extends Eraser {
   /** Reads all records about a number, page by page. @param phone E.164 */
   records(phone: string): AsyncIterable<PersonalRecord>;
-  readonly receipts: Pick<ReceiptTable, 'begin' | 'read'>;
+  readonly receipts: Pick<ReceiptTable, 'begin' | 'read' | 'readPerson'>;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { erasurePrefix, erasuresList, type Item } from '../../functions/history/index.ts';
-import type { PersonMark } from './erased-persons.ts';
+import { isMark, type PersonMark } from './erased-persons.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
 /** The receipts of erasures in the history table: `pk = erasure#<id>`, in the list `erasures`. They are evidence and do not expire. */
@@ -19,6 +19,8 @@ export interface ReceiptTable {
     person: PersonMark,
   ): Promise<void>;
   read(id: string): Promise<ErasureReceipt | undefined>;
+  /** Returns what the receipt remembers of its person; undefined for a receipt that has nothing of it. */
+  readPerson(id: string): Promise<PersonMark | undefined>;
   /** Makes an update that adds to the counts of a running erasure, for the transaction that deletes. */
   addition(id: string, deleted: RecordCounts): Update;
   /** Marks an erasure as done. @param finishedAt ISO 8601; ignored for an erasure that is already done */
@@ -34,6 +36,12 @@ const attributes: Readonly<Record<RecordKind, string>> = {
 
 export function createReceiptTable(client: DynamoDBClient, tableName: string): ReceiptTable {
   const keyOf = (id: string) => ({ pk: { S: erasurePrefix + id } });
+  const readItem = async (id: string): Promise<Item | undefined> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: keyOf(id), ConsistentRead: true }),
+    );
+    return Item;
+  };
 
   return {
     async begin({ id, startedAt, toolVersion, keepOptOut }, person) {
@@ -51,10 +59,13 @@ export function createReceiptTable(client: DynamoDBClient, tableName: string): R
     },
 
     async read(id) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: keyOf(id), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : receiptFromItem(id, Item);
+      const item = await readItem(id);
+      return item === undefined ? undefined : receiptFromItem(id, item);
+    },
+
+    async readPerson(id) {
+      const { person } = unmarshall((await readItem(id)) ?? {});
+      return isMark(person) ? person : undefined;
     },
 
     addition: (id, deleted) => ({

@@ -33,6 +33,7 @@ export {
 // Opt-outs.
 
 export { createKeywords, createStopHints, type KeywordOf } from './opt-out/keyword.ts';
+export { keywordsJsonSchema, parseKeywords } from './opt-out/keyword-list.ts';
 export {
   aboutSource,
   causeOf,

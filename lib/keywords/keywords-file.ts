@@ -1,8 +1,8 @@
 import { ForeignFileError, readRegularFile } from '../../contract/document/own-file-store.ts';
 import { whyNoJson } from '../../contract/text/json.ts';
+import { parseKeywords } from '../../functions/history/index.ts';
 import type { KeywordList } from '../../functions/history/shapes.ts';
 import standard from '../../keywords.json' with { type: 'json' };
-import { parseKeywords } from './keyword-list.ts';
 
 /** Thrown if the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
 class KeywordsFileError extends Error {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../events/event-types.ts';
 import { examples } from '../../events/examples.ts';
-import { keywordsJsonSchema } from '../../lib/keywords/keyword-list.ts';
+import { keywordsJsonSchema } from '../../functions/history/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createKeywords } from '../../functions/history/index.ts';
-import { parseKeywords } from '../../lib/keywords/keyword-list.ts';
+import { createKeywords, parseKeywords } from '../../functions/history/index.ts';
 
 /** The keywords the repository ships with, unread. */
 export const shippedKeywordFile: unknown = JSON.parse(

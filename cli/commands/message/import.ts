@@ -178,6 +178,7 @@ async function importFiles(
     throw new UsageError('Expected a file to import, or --undo and the id of an import.');
   const formats = files.map((file) => formatOf(file, options));
   const mapping = await readMapping(options);
+  const keywordOf = await readKeywords(options.keywords);
   const isDryRun = options.dryRun === true;
   const publishes = options.publish === true;
   const recordsOptOuts = publishes || options.optOuts === true;
@@ -213,7 +214,7 @@ async function importFiles(
     publishes,
     access: await connection.historyImport(),
     recordsOptOuts,
-    keywordOf: await readKeywords(options.keywords),
+    keywordOf,
     source,
     restarts: options.restart === true,
   };

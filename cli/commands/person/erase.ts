@@ -13,7 +13,7 @@ import {
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { printResult, showReadPhone, viewOf } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
-import { markOf, type PersonMark } from '../../personal-data/erased-persons.ts';
+import { isMarkOf, markOf, type PersonMark } from '../../personal-data/erased-persons.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
 import type { Connection, WaitingRequests } from '../../target/connection.ts';
@@ -96,9 +96,10 @@ export function addPersonErase(person: Command, context: Context): void {
         });
         return;
       }
-      const person = markOf(phone, await keyOf(connection));
+      const { key, keys } = await keysOf(connection);
       const { receipt, mayGetReports, leftOptOuts } = await deleteAll(context, data, {
-        person,
+        person: markOf(phone, key),
+        keys,
         phone,
         keepOptOut,
         resume,
@@ -112,15 +113,15 @@ export function addPersonErase(person: Command, context: Context): void {
     });
 }
 
-/** @throws CommandFailure if someone has emptied the secret */
-async function keyOf(connection: Connection): Promise<string> {
+/** Returns the key for new erasures, and all keys. @throws CommandFailure if someone has emptied the secret */
+async function keysOf(connection: Connection) {
   const erasureKey = await connection.erasureKey();
   const key = await erasureKey.ensure();
   if (key === undefined)
     throw new CommandFailure(
       `The secret ${erasureKey.name} holds no key, so the erasure could not be remembered. Put its key back, or delete the secret, and erase again.`,
     );
-  return key;
+  return { key, keys: await erasureKey.read() };
 }
 
 /** An option without its value takes the next option as one. */
@@ -142,6 +143,8 @@ interface Deletion {
   /** E.164 */
   readonly phone: string;
   readonly person: PersonMark;
+  /** The keys by which persons are recognised. */
+  readonly keys: readonly string[];
   readonly keepOptOut: boolean;
   /** The id of the receipt of an erasure to continue. */
   readonly resume: string | undefined;
@@ -150,10 +153,11 @@ interface Deletion {
 async function deleteAll(
   { terminal, clock, newId }: Context,
   data: PersonalData,
-  { phone, person, keepOptOut, resume }: Deletion,
+  deletion: Deletion,
 ): Promise<ErasureOutcome> {
+  const { phone, person, keepOptOut, resume } = deletion;
   const receiptId = resume ?? newId();
-  const begun = resume === undefined ? undefined : await readBegun(data, resume, keepOptOut);
+  const begun = resume === undefined ? undefined : await readBegun(data, resume, deletion);
   if (begun === undefined) {
     const startedAt = new Date(clock()).toISOString();
     await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut }, person);
@@ -182,10 +186,25 @@ async function deleteAll(
   }
 }
 
-/** Reads the receipt of an erasure to continue. */
-async function readBegun(data: PersonalData, id: string, keepOptOut: boolean): Promise<ErasureReceipt> {
+/** Reads the receipt of an erasure to continue. Under the receipt of another person, neither of both would be erased whole and remembered. */
+async function readBegun(
+  data: PersonalData,
+  id: string,
+  { phone, keys, keepOptOut }: Deletion,
+): Promise<ErasureReceipt> {
   const begun = await data.receipts.read(id);
   if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
+  const mark = await data.receipts.readPerson(id);
+  const isThisPerson = mark && isMarkOf(mark, phone, keys);
+  if (isThisPerson !== true) {
+    const reason =
+      isThisPerson === false
+        ? 'is of another number'
+        : 'names its person by a key that is not stored any more';
+    throw new CommandFailure(
+      `That erasure ${reason}, so nothing was deleted. Give the number that it was begun with, or begin a new one without --resume.`,
+    );
+  }
   if (keepOptOut && !begun.keepOptOut)
     throw new CommandFailure(
       'That erasure was begun without --keep-opt-out and continues so; a new one begins without --resume.',

@@ -19,9 +19,24 @@ describe('the keywords of a recount', () => {
     expect([keywordOf('bye'), keywordOf('stop')]).toEqual(['stop', undefined]);
   });
 
-  it('of a file of another kind are refused', async () => {
-    const path = join(temporary, 'other.json');
-    writeFileSync(path, '[]');
-    await expect(readKeywords(path)).rejects.toThrow('is not a keywords file');
+  it.each([
+    ['[]', '(the whole file): expected object'],
+    ['{"everywhere": {}}', 'everywhere.stop: expected at least one word'],
+    ['{"stop": ["BYE"]}', 'stop: expected everywhere or countries'],
+    ['{"everywhere": {"Stop": ["BYE"]}}', 'everywhere.Stop: expected stop, start, help'],
+    ['{"everywhere": {"stop": ["BYE"]}, "countries": {"br": {}}}', 'countries.br: expected the two capital'],
+    ['{"everywhere": {"stop": ["BYE"],', 'is not JSON'],
+  ])(
+    'of a file that cdk deploy refuses are refused, because replies would opt no one out: %s',
+    async (text, reason) => {
+      const path = join(temporary, 'other.json');
+      writeFileSync(path, text);
+      await expect(readKeywords(path)).rejects.toThrow(reason);
+    },
+  );
+
+  it('of a device, and of no file, are refused', async () => {
+    await expect(readKeywords('/dev/zero')).rejects.toThrow('/dev/zero');
+    await expect(readKeywords(join(temporary, 'none.json'))).rejects.toThrow('cannot be read (ENOENT');
   });
 });

@@ -76,7 +76,11 @@ export function commandLine(parts: Parts = {}) {
     historyItems: unexpected,
     historySettings: unexpected,
     copiedTables: unexpected,
-    erasureKey: async () => ({ name: 'table/erasure-key', read: async () => [], ensure: async () => 'key' }),
+    erasureKey: async () => ({
+      name: 'table/erasure-key',
+      read: async () => ['key'],
+      ensure: async () => 'key',
+    }),
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,

@@ -30,7 +30,7 @@ describe('insights verify', () => {
       '--keywords',
       'none.json',
     );
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toContain('--keywords: none.json cannot be read.');
   });
 });

@@ -151,7 +151,11 @@ describe('person export', () => {
           yield* records;
         },
         erase: () => Promise.reject(new Error('not expected')),
-        receipts: { begin: async () => undefined, read: async () => undefined },
+        receipts: {
+          begin: async () => undefined,
+          read: async () => undefined,
+          readPerson: async () => undefined,
+        },
       }),
     },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { markOf, type PersonMark } from '../../../../../cli/personal-data/erased-persons.ts';
 import { ErasureError, type PersonalData } from '../../../../../cli/personal-data/eraser.ts';
 import {
   type ErasureReceipt,
@@ -46,6 +47,7 @@ const done: ErasureReceipt = {
 function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, deadLetters: 0 }) {
   const calls: unknown[] = [];
   const receipts = new Map<string, ErasureReceipt>([['known', { ...done, id: 'known' }]]);
+  const persons = new Map<string, PersonMark>();
   const data: PersonalData = {
     async *records() {
       yield* records;
@@ -57,11 +59,12 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
     receipts: {
       begin: async (begun) => void calls.push(['begin', begun]),
       read: async (id) => receipts.get(id),
+      readPerson: async (id) => persons.get(id) ?? markOf(phone, 'key'),
     },
     ...parts,
   };
   const connection = { personalData: async () => data, waiting: async () => waiting };
-  return { ...commandLine({ connection, clock: () => now }), calls, receipts, data };
+  return { ...commandLine({ connection, clock: () => now }), calls, receipts, persons, data };
 }
 
 describe('person erase', () => {
@@ -286,6 +289,18 @@ describe('person erase', () => {
     expect((await erase('--resume', 'known')).err).toContain('already complete');
     const { code, err } = await erase('--resume', 'unknown');
     expect([code, err]).toEqual([1, 'error: There is no receipt "unknown".\n']);
+  });
+
+  it.each([
+    ['is of another number', markOf('+12025550144', 'key')],
+    ['names its person by a key that is not stored any more', markOf(phone, 'an older key')],
+  ])('--resume of a receipt that %s deletes nothing', async (reason, person) => {
+    const { sms, calls, receipts, persons } = personalData();
+    receipts.set('broken', { ...done, id: 'broken', state: 'running' });
+    persons.set('broken', person);
+    const { code, err } = await sms('person', 'erase', phone, '--confirm', '--resume', 'broken');
+    expect([code, calls]).toEqual([1, []]);
+    expect(err).toContain(`That erasure ${reason}, so nothing was deleted.`);
   });
 
   it('does not read --confirm as the id of a receipt', async () => {

@@ -1,11 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod';
-import {
-  type KeywordList,
-  type KeywordWords,
-  keywordText,
-  startText,
-} from '../../functions/history/shapes.ts';
+import { type KeywordList, type KeywordWords, keywordText, startText } from './keyword.ts';
 
 const words = (what: string) =>
   z

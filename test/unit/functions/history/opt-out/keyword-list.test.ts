@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseKeywords } from '../../../../lib/keywords/keyword-list.ts';
-import { keywordOf, shippedKeywordFile } from '../../../../tools/support/keywords.ts';
+import { parseKeywords } from '../../../../../functions/history/opt-out/keyword-list.ts';
+import { keywordOf, shippedKeywordFile } from '../../../../../tools/support/keywords.ts';
 
 function problemsOf(json: unknown): readonly string[] {
   const parsed = parseKeywords(json);
