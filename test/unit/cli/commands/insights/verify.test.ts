@@ -31,7 +31,7 @@ describe('insights verify', () => {
       'none.json',
     );
     expect(code).toBe(1);
-    expect(err).toContain('--keywords: none.json cannot be read.');
+    expect(err).toContain('--keywords: none.json cannot be read (ENOENT');
   });
 });
 
