@@ -179,8 +179,9 @@ function earlyOutcome(
   if (times === undefined) return 'unreadable';
   if (kind === 'erasure') return undefined;
   const [first, last] = times;
+  // A statement has only the time of what the person wrote, and may be received much later.
   if (
-    (range.since !== undefined && last < range.since) ||
+    (range.since !== undefined && kind !== 'opt-out' && last < range.since) ||
     (range.until !== undefined && first >= range.until)
   )
     return 'out-of-range';
@@ -205,7 +206,9 @@ async function joinCandidate(
       kind === 'erasure'
         ? joinReceipt(item, stored, options)
         : joinItem(item, stored, newGeneration(), { ...rules, erased });
-    if (outcome === 'erased' && isErased(stored, options)) return { kind, key, outcome: 'still-here' };
+    // A statement has only the time of what the person wrote, which may have arrived after the erasure.
+    if (outcome === 'erased' && kind !== 'opt-out' && isErased(stored, options))
+      return { kind, key, outcome: 'still-here' };
     first ??= outcome;
     if (write === undefined) return { kind, key, outcome: first };
     if (isDryRun) return { kind, key, outcome: first, isWritten: true };

@@ -588,6 +588,28 @@ it('leaves out a person whose erasure only the copy knows, and names what is sti
   expect(JSON.parse(again.out).counts.message).toEqual({ erased: 1, 'still-here': 1 });
 });
 
+it('keeps a STOP that arrived after an erasure, and in the range, although it was written before', async () => {
+  await fill(here, ['a']);
+  await erase('one');
+  await worker(here).record(stop(5));
+  const sms = pipeline();
+  await sms('history', 'export', '--out', 'after.jsonl');
+  for (const range of [[], ['--since', at(1800)]]) {
+    for (const { pk = { S: '' } } of await itemsOf(here, here.history))
+      await here.client.send(new DeleteItemCommand({ TableName: here.history, Key: { pk } }));
+    const joined = await sms(
+      'history',
+      'join',
+      '--from-file',
+      'after.jsonl',
+      ...range,
+      '--confirm',
+      '--json',
+    );
+    expect(JSON.parse(joined.out).counts['opt-out']).toEqual({ added: 1 });
+  }
+});
+
 it('reads over an entry of the quarantine whose body was cut off', async () => {
   await fill(copy, ['a']);
   const [entry] = await itemsOf(copy, copy.quarantine);

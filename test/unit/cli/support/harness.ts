@@ -66,7 +66,7 @@ export function commandLine(parts: Parts = {}) {
     counters: unexpected,
     recount: unexpected,
     optOuts: unexpected,
-    caller: unexpected,
+    caller: async () => ({ person: undefined, now: undefined }),
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,

@@ -63,7 +63,10 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
     },
     ...parts,
   };
-  const connection = { personalData: async () => data, waiting: async () => waiting };
+  const connection = {
+    personalData: async () => data,
+    waiting: async () => waiting,
+  };
   return { ...commandLine({ connection, clock: () => now }), calls, receipts, persons, data };
 }
 
@@ -289,6 +292,28 @@ describe('person erase', () => {
     expect((await erase('--resume', 'known')).err).toContain('already complete');
     const { code, err } = await erase('--resume', 'unknown');
     expect([code, err]).toEqual([1, 'error: There is no receipt "unknown".\n']);
+  });
+
+  it('has the time of AWS, so that a join leaves out nothing that was received after it', async () => {
+    const { data } = personalData();
+    const times: unknown[] = [];
+    const receipts = {
+      ...data.receipts,
+      begin: async (begun: { startedAt: string }) => void times.push(begun.startedAt),
+    };
+    const { sms } = commandLine({
+      connection: {
+        waiting: async () => ({ events: 0, deadLetters: 0 }),
+        personalData: async (clock) => {
+          times.push(clock());
+          return { ...data, receipts };
+        },
+        caller: async () => ({ person: undefined, now: now - 7_200_000 }),
+      },
+      clock: () => now,
+    });
+    expect((await sms('person', 'erase', phone, '--confirm')).code).toBe(0);
+    expect(times).toEqual([now - 7_200_000, new Date(now - 7_200_000).toISOString()]);
   });
 
   it.each([
