@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/mobile';
 import * as z from 'zod';
 import { type NumberRules, numberFormats } from '../phone/phone-number.ts';
 import { isTimeZone, timeFormats } from '../text/time.ts';
@@ -17,7 +18,11 @@ export const numberRules = {
     ),
   defaultCountry: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
+    .regex(/^[A-Z]{2}$/, {
+      error: 'expected a country as two capital letters, for example "BR"',
+      abort: true,
+    })
+    .refine(isSupportedCountry, 'no country has these letters (ISO 3166-1); the United Kingdom is "GB"')
     .nullable()
     .default(null)
     .describe('The country of numbers without a country code, for example "BR".'),

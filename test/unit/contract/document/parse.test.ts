@@ -102,6 +102,7 @@ it.each([
     'br',
     'events.defaultCountry: expected a country as two capital letters, for example "BR"',
   ],
+  ['events.defaultCountry', 'UK', 'the United Kingdom is "GB"'],
   ['statuses.done', 'arrived', /^statuses\.done: .*"delivered"/],
   ['colour', 'red', 'colour: not a key of the contract; remove it'],
   ['events.status.colour', 'red', 'events.status.colour: not a key of the contract; remove it'],
