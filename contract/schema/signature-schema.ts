@@ -12,6 +12,10 @@ const hashName = z.enum(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
 const toleranceSeconds = z
   .int()
   .positive()
+  .max(
+    604_800,
+    'expected seconds, at most 604800 (7 days): in this time a request that someone copied is accepted again',
+  )
   .describe('The replay window: how far the time may be before or after the current time.');
 
 const otherAlgorithms = <T extends z.ZodType>(name: T) =>

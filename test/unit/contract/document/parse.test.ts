@@ -103,6 +103,7 @@ it.each([
     'events.defaultCountry: expected a country as two capital letters, for example "BR"',
   ],
   ['events.defaultCountry', 'UK', 'the United Kingdom is "GB"'],
+  ['webhook.signature.timestamp.toleranceSeconds', 604_801, /expected seconds, at most 604800 \(7 days\)/],
   ['statuses.done', 'arrived', /^statuses\.done: .*"delivered"/],
   ['colour', 'red', 'colour: not a key of the contract; remove it'],
   ['events.status.colour', 'red', 'events.status.colour: not a key of the contract; remove it'],
