@@ -158,9 +158,9 @@ function withQueryRead(contract: Contract): Contract {
   return { ...contract, webhook: { ...webhook, reads: { ...webhook.reads, query } } };
 }
 
-/** Names words of statuses that stand in the path of the URL of events without another status. */
+/** Says that not all was searched, and names words of statuses that stand in the path of the URL of events without another status. */
 function remarksOf(
-  { events }: MappingProposal,
+  { events, hasMore }: MappingProposal,
   { bodies }: ParsedBodies,
   used: readonly (readonly [Capture, CapturedBody])[],
 ): string[] {
@@ -173,8 +173,14 @@ function remarksOf(
     const last = url?.pathname.split('/').findLast((segment) => segment !== '') ?? '';
     return guessStatus(last) === undefined ? [] : [last];
   });
-  if (words.length === 0) return [];
+  const more = hasMore
+    ? [
+        'The bodies have more than discovery searches: at most 2,000 events, 200 of each body and the same number of each, 50 lists and 400 fields, those of most events first. The rest was left out. If a secret verifies requests, those of strangers are not among them.',
+      ]
+    : [];
+  if (words.length === 0) return more;
   return [
+    ...more,
     `The path of the URL says what happened: ${[...new Set(words)].join(', ')}. Set "webhook.reads.path", and read it from the list requestPath, such as requestPath[0].`,
   ];
 }

@@ -19,7 +19,14 @@ export interface EventList {
   readonly events: readonly FoundEvent[];
   /** Whether all events are in one place. */
   readonly isCertain: boolean;
+  /** Whether the bodies have more lists or events than are searched. */
+  readonly hasMore: boolean;
 }
+
+/** So many lists and events show a mapping. A capture keeps what strangers send, so further ones are not searched. */
+const maxLists = 50;
+const maxEvents = 2000;
+const maxEventsOfBody = 200;
 
 /** The way to a list of objects in a body: keys, and `each` for every element of a list. */
 type ListPath = readonly (string | typeof each)[];
@@ -31,7 +38,8 @@ const each = Symbol('each element');
  * @param bodies the parsed bodies
  */
 export function findEventList(bodies: readonly unknown[]): EventList {
-  const paths = listPathsOf(bodies);
+  const allPaths = listPathsOf(bodies);
+  const paths = mostFrequent(allPaths);
   const rootIsList = bodies.some(Array.isArray);
   const lists = paths.filter((path) => path.length > 0 && holdsEvents(bodies, path));
   const innermost = lists.filter(
@@ -44,15 +52,26 @@ export function findEventList(bodies: readonly unknown[]): EventList {
     (inLists[index]?.length ?? 0) > 0 ? [] : rootEvents(body, index),
   );
   const hasRoots = atRoot.some((events) => events.length > 0);
+  const all = bodies.map((_, index) => [...(inLists[index] ?? []), ...(atRoot[index] ?? [])]);
+  const events = someOfEach(all);
   const texts = chosen.map(textOf);
   const list = texts.length > 1 ? `[${texts.join(', ')}][]` : texts[0];
   const root = rootIsList ? '[@][]' : '[@]';
   const expression = list === undefined ? root : hasRoots ? `${list} || ${root}` : list;
   return {
     expression,
-    events: bodies.flatMap((_, index) => [...(inLists[index] ?? []), ...(atRoot[index] ?? [])]),
+    events,
     isCertain: texts.length <= 1 && !(list !== undefined && hasRoots),
+    hasMore: allPaths.size > maxLists || events.length < all.flat().length,
   };
+}
+
+/** Returns the first events of each body: so many of each that a body of thousands takes no place of another one. */
+function someOfEach(ofBodies: readonly (readonly FoundEvent[])[]): FoundEvent[] {
+  const first = (count: number) => ofBodies.flatMap((events) => events.slice(0, count));
+  let ofBody = maxEventsOfBody;
+  while (ofBody > 1 && first(ofBody).length > maxEvents) ofBody = Math.ceil(ofBody / 2);
+  return first(ofBody);
 }
 
 function rootEvents(body: unknown, index: number): FoundEvent[] {
@@ -63,7 +82,7 @@ function rootEvents(body: unknown, index: number): FoundEvent[] {
 
 /** Reports whether the elements of a list are events: they have an id and a status, or a number and a text. */
 function holdsEvents(bodies: readonly unknown[], path: ListPath): boolean {
-  const elements = bodies.flatMap((body) => eventsAt(body, path, 0)).map(({ value }) => value);
+  const elements = someOfEach(bodies.map((body) => eventsAt(body, path, 0))).map(({ value }) => value);
   if (!isEvent(elements)) return false;
   // The object around a list may be the event itself, and the list its earlier statuses.
   const around = bodies.filter((body) => eventsAt(body, path, 0).length > 0).map(withoutLists);
@@ -103,19 +122,30 @@ function withoutLists(value: unknown): unknown {
     : value;
 }
 
-function listPathsOf(bodies: readonly unknown[]): ListPath[] {
-  const lists = new Map<string, ListPath>();
-  const walk = (value: unknown, path: ListPath): void => {
+/** Returns the ways to lists of objects, each with the bodies that have it. */
+function listPathsOf(bodies: readonly unknown[]): Map<string, { path: ListPath; in: Set<unknown> }> {
+  const lists = new Map<string, { path: ListPath; in: Set<unknown> }>();
+  const walk = (value: unknown, path: ListPath, body: unknown): void => {
     if (path.length > 12) return;
     if (Array.isArray(value)) {
       if (!value.some(isObject)) return;
       const inside: ListPath = [...path, each];
-      lists.set(textOf(inside), inside);
-      for (const element of value.slice(0, 20)) walk(element, inside);
-    } else if (isObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
+      const list = lists.get(textOf(inside)) ?? { path: inside, in: new Set() };
+      list.in.add(body);
+      lists.set(textOf(inside), list);
+      for (const element of value.slice(0, 20)) walk(element, inside, body);
+    } else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key], body);
   };
-  for (const body of bodies) walk(body, []);
-  return [...lists.values()];
+  for (const body of bodies) walk(body, [], body);
+  return lists;
+}
+
+/** Of too many ways, those that are in most bodies. */
+function mostFrequent(lists: ReturnType<typeof listPathsOf>): ListPath[] {
+  const all = [...lists.values()];
+  const some = all.length > maxLists ? all.sort((a, b) => b.in.size - a.in.size).slice(0, maxLists) : all;
+  return some.map(({ path }) => path);
 }
 
 function eventsAt(value: unknown, path: ListPath, body: number, place: Place = []): FoundEvent[] {

@@ -5,7 +5,7 @@ import { type Contract, problemOfId, problemsOfReads } from '../contract/schema/
 import { requestForms } from '../contract/schema/request-form.ts';
 import { timeFormats } from '../contract/text/time.ts';
 import type { CharsetGuess } from './captured/body-kind.ts';
-import { columnsOf, isScalar, timeFormatOf } from './captured/columns.ts';
+import { columnsOf, hasMoreFields, isScalar, timeFormatOf } from './captured/columns.ts';
 import type { ParsedBodies } from './captured/parse-bodies.ts';
 import { describedCodes } from './described-codes.ts';
 import { proposeEventId } from './event-id.ts';
@@ -91,6 +91,8 @@ export interface MappingProposal {
   readonly proposals: readonly Proposal[];
   /** All events, including those of neither kind. */
   readonly events: readonly (FoundEvent & { readonly kind: Kind | undefined })[];
+  /** Whether the bodies have more events, lists or fields than were searched. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -110,7 +112,8 @@ export function proposeMapping(
     return { ...event, value, kind: classifyEvent(value) };
   });
   const classified = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
-  if (classified.length === 0) return { proposals: [], events };
+  const hasMore = list.hasMore || hasMoreFields(events.map(({ value }) => value));
+  if (classified.length === 0) return { proposals: [], events, hasMore };
   const reports = classified.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
   const replies = classified.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
 
@@ -211,7 +214,7 @@ export function proposeMapping(
         ({ signature, method }) => problemOfId(from, signature, method) === undefined,
       ),
   });
-  return { proposals: [...base, id, ...fields], events };
+  return { proposals: [...base, id, ...fields], events, hasMore };
 
   function absent(kind: Kind): Proposal[] {
     const kept = keptFields(contract, kind);

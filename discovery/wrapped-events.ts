@@ -51,5 +51,6 @@ function aroundList(list: EventList, path: string, encoding: Encoding): EventLis
     // A sample cannot be made of an event within a text, so its place does not matter.
     events: list.events.map((event) => ({ ...event, place: [] })),
     isCertain: false,
+    hasMore: list.hasMore,
   };
 }

@@ -60,12 +60,12 @@ export interface Column {
   readonly encoding?: Encoding;
 }
 
-/** No event of a message service has more fields, so further ones are not searched. */
+/** No message service has more fields, and a capture keeps what strangers send. So further ones are not searched. */
 const maxFields = 400;
 
 /**
  * Lists all fields of some events, each with its value in every event. Null is no value. Of a list inside an event, only the first element
- * counts.
+ * counts. Of more than 400 fields, those that most events have are listed.
  */
 export function columnsOf(events: readonly unknown[]): Column[] {
   return rawColumnsOf(events).map(decoded);
@@ -73,22 +73,51 @@ export function columnsOf(events: readonly unknown[]): Column[] {
 
 /** Lists all fields as {@link columnsOf} does, with their values as received. */
 export function rawColumnsOf(events: readonly unknown[]): Column[] {
-  const columns = new Map<string, { place: Place; values: (Scalar | undefined)[] }>();
-  events.forEach((event, index) => {
-    for (const { place, value } of leavesOf(event).take(maxFields)) {
-      if (!isScalar(value) && value !== null) continue;
-      const path = pathOf(place);
-      const column = columns.get(path) ?? { place, values: events.map(() => undefined) };
-      column.values[index] = value ?? undefined;
-      columns.set(path, column);
-    }
-  });
+  const fields = [...countFields(events)];
+  const listed =
+    fields.length > maxFields
+      ? fields.sort(([, a], [, b]) => b.events - a.events).slice(0, maxFields)
+      : fields;
+  const columns = new Map(
+    listed.map(([path, { place }]) => [
+      path,
+      { place, values: events.map((): Scalar | undefined => undefined) },
+    ]),
+  );
+  for (const { path, index, value } of fieldsOf(events)) {
+    const column = columns.get(path);
+    if (column !== undefined) column.values[index] = value;
+  }
   return [...columns].map(([path, { place, values }]) => ({
     path,
     name: nameOf(place),
     holder: pathOf(place.slice(0, -1)),
     values,
   }));
+}
+
+/** Reports whether some events have more fields than {@link columnsOf} lists. */
+export function hasMoreFields(events: readonly unknown[]): boolean {
+  return countFields(events).size > maxFields;
+}
+
+/** Counts for each field the events that have it. */
+function countFields(events: readonly unknown[]): Map<string, { readonly place: Place; events: number }> {
+  const counts = new Map<string, { readonly place: Place; events: number }>();
+  for (const { path, place } of fieldsOf(events)) {
+    const count = counts.get(path) ?? { place, events: 0 };
+    count.events += 1;
+    counts.set(path, count);
+  }
+  return counts;
+}
+
+/** Lists the fields of each event, and one more than are searched, which shows that there are more. */
+function* fieldsOf(events: readonly unknown[]) {
+  for (const [index, event] of events.entries())
+    for (const { place, value } of leavesOf(event).take(maxFields + 1))
+      if (isScalar(value) || value === null)
+        yield { path: pathOf(place), place, index, value: value ?? undefined };
 }
 
 /** From this weight on, a name is that of a text. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSamples } from '../../../contract/document/parse.ts';
 import type { Capture } from '../../../discovery/captured/capture.ts';
+import { columnsOf } from '../../../discovery/captured/columns.ts';
 import { contractToWrite } from '../../../discovery/contract-to-write.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { captureWith, found } from './services.ts';
@@ -193,4 +194,44 @@ it('identity by content is a guess if a reply has neither an id nor a time', asy
   const { by } = await discovered(captures);
   const id = by.get('events.id');
   expect(id?.isCertain).toBe(false);
+});
+
+describe('discovery searches a part of bodies that strangers fill', () => {
+  /** A body of thousands of events that have a field each of their own. */
+  const junk = (body: number) =>
+    capture(
+      JSON.stringify(Array.from({ length: 3000 }, (_, index) => ({ [`k${body}_${index}`]: '1' }))),
+      jsonType,
+    );
+  const isPart = /^The bodies have more than discovery searches/;
+
+  it('so that its work has a limit, and says so', async () => {
+    const { mapping, remarks } = await found(Array.from({ length: 20 }, (_, body) => junk(body)));
+    expect(mapping.events.length).toBeLessThanOrEqual(2000);
+    expect(remarks).toEqual([expect.stringMatching(isPart)]);
+    const columns = columnsOf(
+      Array.from({ length: 3000 }, (_, index) => ({ [`k${index}`]: 1, status: 'sent' })),
+    );
+    expect(columns).toHaveLength(400);
+    expect(columns[0]?.path).toBe('status');
+  });
+
+  it('and still finds the mapping of the others', async () => {
+    const own = [0, 1, 2].map((index) => capture(JSON.stringify(reply('hi there', index)), jsonType));
+    const { mapping, contract, remarks } = await found([
+      ...Array.from({ length: 20 }, (_, i) => junk(i)),
+      ...own,
+    ]);
+    expect(mapping.events.filter(({ kind }) => kind === 'sms.reply')).toHaveLength(3);
+    expect(contract.events.reply).toMatchObject({ from: 'from', text: 'text' });
+    expect(remarks).toEqual([expect.stringMatching(isPart)]);
+    expect((await found(own)).remarks).toEqual([]);
+  });
+
+  it('and at most fifty lists', async () => {
+    const lists = Array.from({ length: 300 }, (_, index) => [`k${index}`, [{ id: 'a1', status: 'sent' }]]);
+    const { mapping, remarks } = await found([capture(JSON.stringify(Object.fromEntries(lists)), jsonType)]);
+    expect(mapping.events).toHaveLength(50);
+    expect(remarks).toEqual([expect.stringMatching(isPart)]);
+  });
 });
