@@ -58,6 +58,9 @@ export function maskNumbers(text: string): string {
 /** So many digits in a row that a text and a number share are no accident. They are written alike with and without a country code. */
 const minKnownDigits = 7;
 
+/** What begins with a plus sign and has so many digits is a whole number, maybe another one that begins alike. */
+const minWholeDigits = 10;
+
 /**
  * Masks the numbers of a message in a text that names it, such as its id, however they are written there, and what begins with a plus sign.
  * Other digits stay, because an id of digits is needed to find the message.
@@ -77,18 +80,23 @@ export function numbersMasker(phones: readonly string[]): (text: string) => stri
   // An address may have other digits behind the number, such as those of its host.
   const runs = phones.flatMap((phone) => [phone, ...(phone.match(everyNumberLike) ?? [])]);
   const known = new Set(runs.flatMap((run) => partsOf([...digitsOf(run)])));
+  const endOfNumber = (text: string) => [...digitsOf(text)].slice(-maxShown).join('');
+  const ends = new Set(runs.filter((run) => digitsOf(run).length >= minKnownDigits).map(endOfNumber));
+  // Only its end is shown: the beginning of a number in an id and the end beside it would complement each other.
+  const maskKnown = (run: string) => maskPhone(ends.has(endOfNumber(run)) ? digitsOf(run) : '');
   return (text) =>
     text.replace(everyNumberLike, (run) => {
-      if (run.startsWith('+')) return maskPhone(digitsOf(run));
       const digits = [...run.matchAll(/\p{N}/gu)];
       const isKnown = partsOf(digits.map(([digit]) => digit)).map((part) => known.has(part));
       const first = digits[isKnown.indexOf(true)];
+      if (run.startsWith('+') && (first === undefined || digits.length >= minWholeDigits))
+        return maskPhone(digitsOf(run));
       if (first === undefined) return run;
       // What follows without a separator may be the end of another number that begins alike.
       const rest = digits.slice(isKnown.lastIndexOf(true) + minKnownDigits - 1);
       const last = rest.find((digit, index) => rest[index + 1]?.index !== endOf(digit));
       const end = last === undefined ? run.length : endOf(last);
-      return run.slice(0, first.index) + maskPhone(digitsOf(run.slice(first.index, end))) + run.slice(end);
+      return run.slice(0, first.index) + maskKnown(run.slice(first.index, end)) + run.slice(end);
     });
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskDigits, maskNumbers, maskNumbersOf, maskPhone } from '../../../../contract/phone/mask.ts';
+import {
+  maskDigits,
+  maskId,
+  maskNumbers,
+  maskNumbersOf,
+  maskPhone,
+  numbersMasker,
+} from '../../../../contract/phone/mask.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 it.each([
@@ -223,6 +230,19 @@ describe('maskNumbersOf', () => {
   ])('%s is %s', (text, masked) => {
     expect(maskNumbersOf(text, ['+12025550143', '12345'])).toBe(masked);
   });
+});
+
+// The end is shown beside them.
+it.each([
+  'evt-1202555-7f3a',
+  'us-1202555',
+  'b_2025550/91',
+  '0012025550-1',
+  '+1202555',
+  '1202555-12025550143',
+])('of %s, which has the beginning of a number, no mask shows another digit than its end has', (id) => {
+  for (const shown of [maskNumbersOf(id, ['+12025550143']), maskId(id, numbersMasker(['+12025550143']))])
+    expect(shown.replace(/(?<=•••)0143/, '')).not.toMatch(/•••\d|25|55/);
 });
 
 // What libphonenumber accepts between the digits of a number (VALID_PUNCTUATION), and letters that look like a dash.

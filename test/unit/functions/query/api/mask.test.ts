@@ -505,7 +505,7 @@ describe('the entries of an answer in the log', () => {
     };
     const parameters = { phone: '+12025550143' };
     expect(entriesShown({ kind: 'json', view }, parameters)).toBe(
-      'tel:•••0143 •••4499 •••0144-1 4712345678901 •••0145',
+      'tel:•••0143 ••• •••0144-1 •••0144 4712345678901 •••0145',
     );
   });
 
