@@ -19,21 +19,43 @@ function clean(value: unknown): unknown {
 
 /** Twenty replies of 65,536 characters would fill the memory of a model. */
 const maxAnswer = 200_000;
-const maxTexts = [5000, 500, 50];
+
+/** How long a text and a list in an entry may be. An answer gets the first of these with which it is short enough. */
+const cuts = [
+  { maxText: 5000, maxList: Number.POSITIVE_INFINITY },
+  { maxText: 500, maxList: Number.POSITIVE_INFINITY },
+  { maxText: 500, maxList: 10 },
+  { maxText: 50, maxList: 10 },
+  { maxText: 50, maxList: 1 },
+];
+
+/** The model asks on with ids and positions, which are short. A list of entries goes on with its position. */
+const neverCut = /^(?:messageId|replyId|sendId|historyId|partId|eventId|entryId|of|id|next|cursor|entries)$/;
 
 /**
- * Cuts every text of an answer after its 5,000th character, or earlier if the answer is still too long. An answer is masked before, so that
- * no number is cut and then not found.
+ * Cuts every text of an answer after its 5,000th character, or earlier if the answer is still too long, and then lists in its entries too. An
+ * answer is masked before, so that no number is cut and then not found.
  */
 export function cutAnswer<T extends object>(answer: T): T {
-  const cut = maxTexts.map((maxText) => JSON.stringify(answer, (_, value) => cutText(value, maxText)));
-  return JSON.parse(cut.find((json) => json.length <= maxAnswer) ?? cut.at(-1) ?? '{}');
+  let json = '';
+  for (const { maxText, maxList } of cuts) {
+    json = JSON.stringify(answer, (name, value) => {
+      if (neverCut.test(name)) return value;
+      return Array.isArray(value) ? cutList(value, maxList) : cutText(value, maxText);
+    });
+    if (json.length <= maxAnswer) break;
+  }
+  return JSON.parse(json);
 }
 
 function cutText(value: unknown, maxText: number): unknown {
   return typeof value === 'string' && value.length > maxText
     ? `${value.slice(0, maxText).toWellFormed()}… (of ${value.length} characters)`
     : value;
+}
+
+function cutList(list: readonly unknown[], maxList: number): readonly unknown[] {
+  return list.length > maxList ? [...list.slice(0, maxList), `… (of ${list.length})`] : list;
 }
 
 /** Ids of the service. Those of sends are names that people choose, such as Spring/20260115. */

@@ -46,11 +46,27 @@ it('of a very long text the model gets the beginning, and how long it is', () =>
   });
 });
 
-it('of an answer with very many long texts each is shorter', () => {
-  const media = Array.from({ length: 1000 }, (_, index) => `https://cdn.example/${index}/`.padEnd(2000, 'm'));
-  const { entries } = cutAnswer({ entries: [{ text: 'short', media }] });
-  expect(entries[0]?.text).toBe('short');
-  expect(entries[0]?.media[999]).toBe(`${'https://cdn.example/999/'.padEnd(50, 'm')}… (of 2000 characters)`);
+it('of an answer with very many long texts each is shorter, and then so are lists in its entries', () => {
+  const media = Array.from({ length: 300 }, (_, index) => `https://cdn.example/${index}/`.padEnd(2000, 'm'));
+  const shorter = (text = '', length = 500) => `${text.slice(0, length)}… (of 2000 characters)`;
+  const text = 'word '.repeat(400);
+  const one = cutAnswer({ entries: [{ text, media }] }).entries[0];
+  expect(one).toEqual({ text: shorter(text), media: media.map((url) => shorter(url)) });
+  const [two] = cutAnswer({ entries: Array.from({ length: 2 }, () => ({ text, media })) }).entries;
+  expect(two?.text).toBe(shorter(text));
+  expect(two?.media).toEqual([...media.slice(0, 10).map((url) => shorter(url)), '… (of 300)']);
+});
+
+it('no answer is longer than 200,000 characters, and no id or position is cut', () => {
+  const id = 'wamid.'.padEnd(90, 'x');
+  const media = Array.from({ length: 30 }, (_, index) => `https://cdn.example/${index}/`.padEnd(2048, 'm'));
+  const reply = { replyId: id, messageId: id, sendId: id, of: `r~${id}`, text: 'word '.repeat(1000), media };
+  const answer = { entries: Array.from({ length: 200 }, () => reply), next: id.repeat(5) };
+  const cut = cutAnswer(answer);
+  expect(JSON.stringify(cut).length).toBeLessThanOrEqual(200_000);
+  expect(cut.next).toBe(answer.next);
+  expect(cut.entries).toHaveLength(200);
+  expect(cut.entries[199]).toMatchObject({ replyId: id, messageId: id, sendId: id, of: `r~${id}` });
 });
 
 it.each([4990, 4994, 4998])('a number that a cut goes through is masked, at %i', (place) => {
