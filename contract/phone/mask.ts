@@ -27,6 +27,22 @@ export function maskDigits(text: string, minDigits: number): string {
   return text.replace(digitRun, (run) => (run.replace(/\P{N}/gu, '').length < minDigits ? run : '***'));
 }
 
+/** What ends a run of digits. */
+const letter = /[\p{L}--[\p{Lm}\p{Default_Ignorable_Code_Point}]]/v;
+
+/**
+ * Cuts a text that is masked later after so many UTF-16 units, and drops the digits at its end: the part of a number that is left would not be
+ * recognised as one.
+ */
+export function cutBeforeMask(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+  let end = cut.length;
+  while (end > 0 && !letter.test(cut.charAt(end - 1))) end -= 1;
+  const digit = cut.slice(end).search(/\p{N}/u);
+  return digit === -1 ? cut : cut.slice(0, end + digit);
+}
+
 /**
  * A day or a time in the form of ISO 8601, and a UUID (RFC 9562) or another id in hexadecimal: they have many digits, and hold no number. An id has
  * a letter and no ten digits in a row, and may have two capitals in front, as those of Twilio. A UUID is looked at as far as it reaches, because a

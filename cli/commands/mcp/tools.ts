@@ -493,7 +493,9 @@ export const tools: Readonly<Record<string, Tool>> = {
         .min(2)
         .max(200)
         .exactOptional()
-        .describe('Only replies whose text contains this, in capitals or small letters.'),
+        .describe(
+          'Only replies whose text contains this in its first 5,000 characters, in capitals or small letters.',
+        ),
       idPrefix: idPrefix('replies'),
       source,
       ...paging,

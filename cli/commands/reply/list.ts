@@ -71,7 +71,11 @@ export function addReplyList(reply: Command, context: Context): void {
     .description('Shows replies by the time they were sent, newest first.');
   addListOptions(
     addIdPrefixOption(
-      addChannelOption(command).option('--text <words>', 'only replies that contain this', notEmpty),
+      addChannelOption(command).option(
+        '--text <words>',
+        'only replies with this in their first 5,000 characters',
+        notEmpty,
+      ),
       'replies',
     ),
   )

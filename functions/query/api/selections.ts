@@ -1,5 +1,5 @@
 import { splitId } from '../../../contract/events/source-id.ts';
-import { maskDigits, minTextDigits } from '../../../contract/phone/mask.ts';
+import { cutBeforeMask, maskDigits, minTextDigits } from '../../../contract/phone/mask.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import { normalForm } from '../../../contract/text/normal-form.ts';
 import {
@@ -52,10 +52,10 @@ const ofReplies = {
   maskedIdPrefix: ({ replyId, current: { from, to } }, wanted) =>
     hasPrefix(visiblePart(replyId, to === undefined ? [from] : [from, to]), wanted),
   /** A part of the text, in capitals or small letters. */
-  text: ({ current }, wanted) => folded(current.text).includes(folded(wanted)),
+  text: ({ current }, wanted) => folded(searched(current.text)).includes(folded(wanted)),
   /** The same of the text with its numbers masked: digit by digit, a search would find a number that the answer masks. */
   maskedText: ({ current }, wanted) =>
-    folded(maskDigits(current.text, minTextDigits)).includes(folded(wanted)),
+    folded(maskDigits(searched(current.text), minTextDigits)).includes(folded(wanted)),
   channel: ({ current }, wanted) => (current.channel ?? sms) === wanted,
 } satisfies Tests<Reply>;
 
@@ -102,6 +102,11 @@ export const selectOptOuts = (wanted: Wanted<typeof ofOptOuts>) => selecting<Opt
 function hasFailed(message: Message): boolean {
   return outcomeOf(decidingEntry(message).rank) === 'failure';
 }
+
+/** A thousand texts of 65,536 characters, of which each may become eighteen, would take longer than a page may. */
+const maxSearched = 5000;
+
+const searched = (text: string) => cutBeforeMask(text, maxSearched);
 
 /** Letters that differ by case or by how they are composed only are the same. */
 function folded(text: string): string {

@@ -189,7 +189,7 @@ export const replyListQuery = z
       .exactOptional()
       .meta({
         description:
-          'Only replies whose text contains this, in capitals or small letters. Six digits or more are masked before, so they are not found.',
+          'Only replies whose text contains this in its first 5,000 characters, in capitals or small letters. Six digits or more are masked before, so they are not found.',
         examples: ['order'],
       }),
     idPrefix: idPrefixOf('replies', 'reply-0'),

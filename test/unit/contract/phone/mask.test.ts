@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  cutBeforeMask,
   maskDigits,
   maskId,
   maskNumbers,
@@ -68,6 +69,18 @@ it('maskDigits leaves no digit of a number with anything but letters between its
       expect(maskDigits(`to ${written} failed`, 6)).toMatch(/^to \*\*\*\P{N}* failed$/u);
     }),
   );
+});
+
+it.each([
+  ['to +1 202 555 0143 failed', 14, 'to +'],
+  ['to +1 202 555 0143 failed', 8, 'to +'],
+  ['to 2ㅤ0ㅤ2\u115f5 0143', 9, 'to '],
+  ['to +12025550143 failed', 17, 'to +12025550143 f'],
+  ['to +12025550143', 15, 'to +12025550143'],
+  ['nothing to mask 😀', 17, 'nothing to mask '],
+  ['12025550143', 5, ''],
+])('cutBeforeMask cuts %j after %i units to %j', (text, maxLength, cut) => {
+  expect(cutBeforeMask(text, maxLength)).toBe(cut);
 });
 
 it.each([

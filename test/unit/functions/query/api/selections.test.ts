@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { contentId } from '../../../../../contract/events/body.ts';
 import { type CanonicalStatus, rankOf } from '../../../../../contract/schema/sms-event.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
@@ -90,6 +90,33 @@ it('a masked text is searched as the answer shows it, also with a number of few 
     expect([part, selectReplies({ maskedText: part })?.accepts(short)]).toEqual([part, shown.includes(part)]);
   expect(shown).not.toContain('0177');
 });
+
+it('of a text the first 5,000 characters are searched, so that the longest texts cost little', () => {
+  // A character that becomes eighteen.
+  const long = { ...reply, current: { ...reply.current, text: '\ufdfa'.repeat(65_536) } };
+  const normalized = vi.spyOn(String.prototype, 'normalize');
+  onTestFinished(() => normalized.mockRestore());
+  for (const wanted of [{ text: 'order' }, { maskedText: 'order' }]) {
+    expect(selectReplies(wanted)?.accepts(long)).toBe(false);
+    const lengths = normalized.mock.contexts.map((text) => String(text).length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(5000);
+    const at = (place: number) => ({
+      ...reply,
+      current: { ...reply.current, text: `${'x'.repeat(place)} order` },
+    });
+    expect(selectReplies(wanted)?.accepts(at(4994))).toBe(true);
+    expect(selectReplies(wanted)?.accepts(at(4995))).toBe(false);
+  }
+});
+
+it.each([4990, 4994, 4998])(
+  'a number that the end of what is searched goes through is not found, at %i',
+  (place) => {
+    const text = `${'x'.repeat(place - 1)} 12025550143`;
+    const cut = { ...reply, current: { ...reply.current, text } };
+    for (const part of ['12', '1202']) expect(selectReplies({ maskedText: part })?.accepts(cut)).toBe(false);
+  },
+);
 
 it('a cursor says nothing about the text or id that was looked for', () => {
   expect(selectMessages({ idPrefix: '12025550177' })?.identity).toEqual(['idPrefix']);
