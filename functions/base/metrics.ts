@@ -6,7 +6,7 @@ import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
  * begins with the functions that emit the metric.
  */
 export const metricNames = {
-  /** ingest: requests that the webhook answered with 401 or 413. */
+  /** ingest: requests that the webhook answered with 401 or 413, and those with values that it answered with 405. */
   rejected: 'RequestsRejected',
   /** ingest: requests answered with 401, because they had no signature, or a value that holds the text beside it in what is signed. */
   rejectedSignatureMissing: 'RejectedSignatureMissing',

@@ -423,7 +423,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline, IConnectable
     return this.main.metricRequestsAccepted(options);
   }
 
-  /** Webhook requests of the source `main` that were answered with 401 or 413. */
+  /** Webhook requests of the source `main` that were answered with 401 or 413, and those with values that were answered with 405. */
   metricRequestsRejected(options?: MetricOptions): Metric {
     return this.main.metricRequestsRejected(options);
   }

@@ -52,7 +52,7 @@ export class SmsSource {
     return this.built.worker.consumer.metricCounted(metricNames.accepted).with(options ?? {});
   }
 
-  /** Webhook requests that were answered with 401 or 413. */
+  /** Webhook requests that were answered with 401 or 413, and those with values that were answered with 405. */
   metricRequestsRejected(options?: MetricOptions): Metric {
     return this.built.ingest.metricCounted(metricNames.rejected).with(options ?? {});
   }

@@ -110,10 +110,10 @@ export class IngestFunction extends LambdaFunction {
       severity: 'ticket',
       runbook: 'RequestsRejected',
       cause:
-        'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly. Or they were too large.',
-      impact: `Those answered with 401 or 413 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact(findsSecret, webhook)}`,
+        'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly. Or they were too large, or of another HTTP method.',
+      impact: `Those answered with 401, 405 or 413 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact(findsSecret, webhook)}`,
       firstStep:
-        'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing, RejectedTimestamp and RejectedTooLarge have the reasons.',
+        'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing, RejectedTimestamp and RejectedTooLarge have the reasons, and log lines INGEST-01 too.',
     });
     // A stranger can keep the alarm above on. This one goes off if each request of the service is rejected, too.
     this.addAlarm('AllRequestsRejected', {
@@ -127,7 +127,7 @@ export class IngestFunction extends LambdaFunction {
       severity: 'page',
       runbook: 'RequestsRejected',
       cause:
-        'For a quarter of an hour requests were rejected, and none was verified: the secret was changed at the SMS service, it sends from new addresses, its requests are too large, the contract is wrong, or the requests are forged while it sends nothing or the worker stands still.',
+        'For a quarter of an hour requests were rejected, and none was verified: the secret was changed at the SMS service, it sends from new addresses, its requests are too large or of another HTTP method, the contract is wrong, or the requests are forged while it sends nothing or the worker stands still.',
       impact: `If they were genuine, all delivery reports, replies and opt-outs are lost unless the SMS service sends them again. ${newSecretImpact(findsSecret, webhook)}`,
       firstStep:
         'If RejectedSource, ConsumerErrors or QueueBehind is on, follow it. Otherwise run "sms webhook status" and continue as the runbook says.',

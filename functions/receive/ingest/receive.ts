@@ -70,7 +70,14 @@ export async function receive(
   if (dependencies.probe?.method === http.method && isEmpty(event, dependencies))
     return answer(dependencies.probe);
   const method = methods.find((accepted) => accepted === http.method);
-  if (method === undefined) return methodNotAllowed(methods);
+  if (method === undefined) {
+    // A request without values only looks whether the URL is there, and loses nothing.
+    if (!isEmpty(event, dependencies)) {
+      count('rejected');
+      log('REQUEST_REJECTED', { reason: 'method' });
+    }
+    return methodNotAllowed(methods);
+  }
   const body = decodeBody(method === 'GET' ? { body: event.rawQueryString } : event);
   if (body === 'too-large') {
     count('rejected');

@@ -165,6 +165,16 @@ describe('ingest, for a request that it cannot verify,', () => {
         headers: { allow: 'POST' },
       });
   });
+
+  it('counts it if its method is not POST and it has values', async () => {
+    const { post, counts, lines } = ingest();
+    await post({ ...signed('{}'), method: 'PUT' });
+    await post({ method: 'GET', rawQueryString: 'text=STOP' });
+    expect(counts.get('rejected')).toBe(2);
+    expect(lines).toEqual(Array(2).fill({ name: 'REQUEST_REJECTED', fields: { reason: 'method' } }));
+    for (const method of ['GET', 'HEAD']) await post({ method });
+    expect(counts.get('rejected')).toBe(2);
+  });
 });
 
 describe('ingest, by a contract whose method is GET,', () => {
