@@ -1,4 +1,4 @@
-import { maskPhone } from '../phone/mask.ts';
+import { cutBeforeMask, maskPhone } from '../phone/mask.ts';
 import type { NumberProblem } from '../phone/phone-number.ts';
 import type { Unread } from '../schema/sms-event.ts';
 import { invisible } from '../text/invisible.ts';
@@ -42,7 +42,7 @@ export interface UnreadValues {
   asReceived(): Pick<Unread, 'unread'>;
 }
 
-/** Longer values are cut, in UTF-16 units. */
+/** Longer values are cut, in UTF-16 units, also before digits at the end: numbers are masked where a value is shown. */
 const maxKeptLength = 128;
 
 /** The fields that hold a number. */
@@ -58,7 +58,7 @@ export function createUnreadValues(): UnreadValues {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       const example = text && exampleOf(field, text);
       values.push({ field, problem, ...(example && { example }) });
-      if (text !== undefined) kept[field] = text.slice(0, maxKeptLength).toWellFormed();
+      if (text !== undefined) kept[field] = cutBeforeMask(text, maxKeptLength).toWellFormed();
       if (mayBe !== undefined) candidates.set(field, mayBe);
     },
     mayBe: (field) => candidates.get(field),

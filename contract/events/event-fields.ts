@@ -101,13 +101,6 @@ export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || /^0*$/.test(String(value).trim());
 }
 
-/** Cuts a text after so many UTF-16 units, and never within a character. */
-export function cut(text: string | undefined, maxLength: number): string | undefined {
-  return text === undefined || text.length <= maxLength
-    ? text
-    : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
-}
-
 /** Returns undefined if a field cannot be read or its expression fails. */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {

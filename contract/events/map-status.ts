@@ -1,4 +1,5 @@
 import type { UnreadValues } from '../drift/unread-values.ts';
+import { cutBeforeMask } from '../phone/mask.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import {
   type CostAndRoute,
@@ -12,7 +13,6 @@ import type { Fields } from './body.ts';
 import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
 import {
   type CommonFields,
-  cut,
   type EventContext,
   ifReadable,
   isBlank,
@@ -73,7 +73,7 @@ export function createStatusMapper(
       ...present('word', status === word ? undefined : word),
       ...timeOf(rules.status.occurredAt, fields, context),
       ...errorOf(lenient(fields, 'errorCode', 128, context.unread), rank),
-      ...present('errorText', cut(errorText, maxErrorTextLength)),
+      ...present('errorText', errorText && cutBeforeMask(errorText, maxErrorTextLength)),
       ...costs,
       ...present('partId', part.partId),
       ...context.unread.asReceived(),
@@ -117,11 +117,12 @@ export function createStatusMapper(
     const currency = value('currency', readCurrency);
     if (price !== undefined && currency === undefined) unread.note('price', 'no-currency', price);
     const segments = value('segments', readSegments);
+    const carrier = value('carrier', readCarrier);
     return {
       ...(price !== undefined && currency !== undefined && { price, currency }),
       ...(segments !== undefined && { segments }),
       ...present('network', value('network', readNetwork)),
-      ...present('carrier', cut(value('carrier', readCarrier), maxCarrierLength)),
+      ...present('carrier', carrier && cutBeforeMask(carrier, maxCarrierLength)),
     };
   }
 

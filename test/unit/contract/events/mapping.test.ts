@@ -225,6 +225,18 @@ describe('the shipped contract', () => {
       { errorText: 'x'.repeat(1023) },
     ]);
   });
+
+  it('keeps no part of a number where it cuts a text, because no mask would recognise it', () => {
+    const ending = (length: number) => `${'x'.repeat(length - 6)} +12025550143`;
+    const contract = withCarrier('data.carrier');
+    const data = { error_message: ending(1024), carrier: ending(128), send_id: [ending(126)] };
+    const [event] = map(status(data), { contract });
+    expect(event).toMatchObject({
+      errorText: `${'x'.repeat(1018)} +`,
+      carrier: `${'x'.repeat(122)} +`,
+      unread: { sendId: `["${'x'.repeat(120)} +` },
+    });
+  });
 });
 
 /** The shipped contract with an expression for the carrier. */
