@@ -32,7 +32,7 @@ const letter = /[\p{L}--[\p{Lm}\p{Default_Ignorable_Code_Point}]]/v;
 
 /**
  * Cuts a text that is masked later after so many UTF-16 units, and drops the digits at its end: the part of a number that is left would not be
- * recognised as one.
+ * recognised as one. A text that has nothing else becomes an ellipsis.
  */
 export function cutBeforeMask(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -40,7 +40,7 @@ export function cutBeforeMask(text: string, maxLength: number): string {
   let end = cut.length;
   while (end > 0 && !letter.test(cut.charAt(end - 1))) end -= 1;
   const digit = cut.slice(end).search(/\p{N}/u);
-  return digit === -1 ? cut : cut.slice(0, end + digit);
+  return digit === -1 ? cut : cut.slice(0, end + digit) || '…';
 }
 
 /**

@@ -12,4 +12,4 @@ export {
   type StatusFilter,
   type TimeRange,
 } from './lists/time-range.ts';
-export { type KeywordList, type KeywordWords, keywordText, startText } from './opt-out/keyword.ts';
+export type { KeywordList } from './opt-out/keyword.ts';
