@@ -1,4 +1,5 @@
 export { createConfirmedByHand } from './confirmed-by-hand.ts';
+export { isMask, isTooPlain } from './masked-secret.ts';
 export { registrationBaseUrl } from './registration-of-contract.ts';
 export {
   acceptedSecrets,

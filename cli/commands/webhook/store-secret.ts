@@ -1,10 +1,13 @@
 import { isatty } from 'node:tty';
 import * as z from 'zod';
-import { isAsymmetricKey } from '../../../contract/signature/keys.ts';
+import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
+import { isAsymmetricKey, isSharedSecret } from '../../../contract/signature/keys.ts';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
 import {
   acceptedSecrets,
+  isMask,
+  isTooPlain,
   type SecretDocument,
   type WebhookSecretStore,
   withNewSecret,
@@ -12,7 +15,7 @@ import {
   withoutPrevious,
 } from '../../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
+import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
   addDeployedContractOptions,
@@ -64,7 +67,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
     )
     .option(
       '--force',
-      'store it even while the previous secret is still accepted, and drop that one; also if registration is on',
+      'store it even while the previous secret is still accepted, and drop that one; also if registration is on, or if it looks like a placeholder',
     );
   addTargetOptions(addDeployedContractOptions(addConfirmOption(command, 'drop a secret without a question')))
     .explain(examples)
@@ -80,8 +83,9 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
           'Nothing is piped into stdin: name a file with --secret-file, or pipe the secret in. It cannot be typed, because the screen or a history would show it.',
         );
       const { registration, overlapMs } = await connection.webhookSettings();
+      const isLocal = options.local === true;
       const isFromService = registration === 'on' && contract.registration === null;
-      if (isFromService) warnOfRegistration(force, options.local === true, context);
+      if (isFromService) warnOfRegistration(force, isLocal, context);
       const secret = await readSecretFile(secretFile);
       if (!isUsableSecret(signature, secret))
         throw new CommandFailure(
@@ -98,15 +102,18 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
         context.terminal.err(
           `warning: This secret has ${hidden.length} characters, and requests carry it as it is, so a stranger may guess it. Let the service send one with at least ${shortestToken} random characters.\n`,
         );
+      // Only this machine reaches a local run, so a tutorial may use any text.
+      if (!isLocal) refuseMask(hidden, signature, force, context);
       const order = {
         secret,
+        dropsMask: !isLocal,
         overlapMs: overlap ? overlapMs : 0,
         dropsPrevious: !overlap,
         force,
         // If the service does not show its secret, only this command can end a rotation, which parked requests wait for.
         endsRotation: !isFromService,
       };
-      const mayDrop = () => confirm(dropsSecret, options, context.terminal);
+      const mayDrop = (what: Consequence) => confirm(what, options, context.terminal);
       const { document, isNew, isDropped } = await store(
         await connection.secretStore(),
         order,
@@ -139,6 +146,8 @@ const maxAttempts = 5;
 
 interface Order {
   readonly secret: string;
+  /** Whether a replaced secret that looks like a mask is dropped at once. */
+  readonly dropsMask: boolean;
   readonly overlapMs: number;
   /** Whether the previous secret is dropped where the given one is the current one already. */
   readonly dropsPrevious: boolean;
@@ -148,8 +157,8 @@ interface Order {
 
 async function store(
   secrets: WebhookSecretStore,
-  { secret, overlapMs, dropsPrevious, force, endsRotation }: Order,
-  mayDrop: () => Promise<void>,
+  { secret, dropsMask, overlapMs, dropsPrevious, force, endsRotation }: Order,
+  mayDrop: (what: Consequence) => Promise<void>,
   context: Context,
 ): Promise<{ readonly document: SecretDocument; readonly isNew: boolean; readonly isDropped: boolean }> {
   try {
@@ -157,16 +166,19 @@ async function store(
       const before = await secrets.read();
       const current = before?.document;
       const settled = endsRotation && current?.rotating !== undefined ? withoutMark(current) : current;
-      const renewed = withNewSecret(settled, secret, context.clock(), overlapMs);
+      const isMasked = dropsMask && current !== undefined && isMask(current.current.secret);
+      const acceptedMs = isMasked ? 0 : overlapMs;
+      const renewed = withNewSecret(settled, secret, context.clock(), acceptedMs);
       const isNew = renewed.current.secret !== current?.current.secret;
       const document = dropsPrevious && !isNew ? withoutPrevious(renewed, context.clock()) : renewed;
       const isDropped = document !== renewed;
       if (document === current) return { document, isNew, isDropped };
-      if (isDropped) await mayDrop();
+      if (isDropped) await mayDrop(dropsSecret);
       if (isNew && current !== undefined) {
         const validUntil = droppedUntil(current, secret, context.clock());
         if (validUntil !== undefined && !force) throw stillAccepted(validUntil, context);
-        if (validUntil !== undefined || overlapMs === 0) await mayDrop();
+        if (validUntil !== undefined || acceptedMs === 0)
+          await mayDrop(isMasked ? dropsPlaceholder : dropsSecret);
       }
       if ((await secrets.replace(document, before?.versionId)) !== undefined)
         return { document, isNew, isDropped };
@@ -189,6 +201,12 @@ const dropsSecret = {
   refused: 'Nothing was stored.',
 };
 
+const dropsPlaceholder = {
+  text: 'The stored secret looks like a mask or a placeholder, which strangers may guess, so it is not accepted for the overlap',
+  confirms: 'drops it at once',
+  refused: 'Nothing was stored.',
+};
+
 /** The previous secret, while requests signed with it are accepted. */
 function acceptedPrevious(document: SecretDocument, now: number): SecretDocument['previous'] {
   return acceptedSecrets(document, now).length > 1 ? document.previous : undefined;
@@ -205,6 +223,28 @@ function stillAccepted(validUntil: string, { clock, terminal }: Context): Comman
   return new CommandFailure(
     `The previous secret is accepted for another ${formatDuration(Date.parse(validUntil) - clock())} (until ${formatTime(validUntil, terminal.zone)}), and requests still signed with it would be refused from now on. Wait, or add --force.`,
   );
+}
+
+/**
+ * Refuses a text that everyone could guess, or only warns with --force. Operators choose tokens and passwords themselves, so for those a length
+ * refuses nothing.
+ */
+function refuseMask(
+  hidden: string,
+  signature: SignatureContract,
+  force: boolean,
+  { terminal }: Context,
+): void {
+  const isPlain = signature.scheme !== 'token' && isSharedSecret(signature) && isTooPlain(hidden);
+  if (!isPlain && !isMask(hidden)) return;
+  const warning = isMask(hidden)
+    ? 'This looks like a mask or a placeholder, such as **** or your_auth_token, and not like a secret: a stranger who guesses it can forge events.'
+    : 'This has fewer than 16 characters or a blank, as no secret of a service does: a stranger may guess it and forge events.';
+  if (!force)
+    throw new CommandFailure(
+      `${warning} Nothing was stored. Copy the whole secret from the console of the SMS service, where it may have to be revealed first. If this really is the secret, add --force.`,
+    );
+  terminal.err(`warning: ${warning}\n`);
 }
 
 function warnOfRegistration(force: boolean, isLocal: boolean, { terminal }: Context): void {

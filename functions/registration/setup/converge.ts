@@ -2,6 +2,7 @@ import { isUsableSecret } from '#signature';
 import { isSharedSecret } from '../../../contract/signature/keys.ts';
 import { errorName, formatDuration } from '../../base/basics.ts';
 import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
+import { isMask, isTooPlain } from '../masked-secret.ts';
 import { operations } from '../registration.ts';
 import {
   type Goal,
@@ -299,42 +300,12 @@ function logStored({ log, count }: SetupPorts, reason: StoreReason, isNewSecret:
   log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
 }
 
-/** No service makes shorter secrets. Standard Webhooks asks for 24 bytes. */
-const minSecretLength = 16;
-
-/**
- * What services show in place of a secret that they do not show again, and what their examples have there. A random secret of 24 bytes in
- * Base64 or in hexadecimal digits is like one of these less than once in 100,000 times, one of 16 letters and digits once in 15,000 times.
- */
-const masks: readonly RegExp[] = [
-  /(?:^|[-_])x{4}|x{6}|x{4}$|\*\*|\.\.\.|###|%%|\{\{/i,
-  // Dots and stars of many kinds. Services make secrets of ASCII.
-  /[^\s\x21-\x7e]/,
-  // A character eight times in a row, or the digits in their order.
-  /(.)\1{7}|12345678/s,
-  // `<signing-secret>`, `[REDACTED]`, `${SECRET}`
-  /^\$?[<[{(].*[>\]})]$/s,
-  /^https?:/i,
-  // Words such as `not_available_in_this_plan`, `whsec_<Your-Signing-Secret>` or `NotAvailableForThisPlan`.
-  /^[\W_]*(?:[A-Z]?[a-z]{2,}|[A-Z]{2,})(?:[\W_]+(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}))+[\W_]*$/,
-  /^(?:[A-Z][a-z]{2,}){3,}$/,
-];
-
-/** Words of a mask without the signs between them. Most count within any text. */
-const maskWords =
-  /^(?:null|none|secret|x)*$|your.{0,20}(?:key|secret|token)|secret.{0,10}(?:here|value)|hidden|masked|redacted|filtered|protected|encrypted|notshown|unavailable|undefined|placeholder|changeme/i;
-
-function isMask(secret: string): boolean {
-  return masks.some((mask) => mask.test(secret)) || maskWords.test(secret.replace(/[\W_]/g, ''));
-}
-
 /** Returns why the secret of an answer must not become the one that requests are verified with: everyone could guess a mask. */
 function problemOfSecret({ signature }: SetupPorts, secret: string | undefined): SetupFailure | undefined {
   if (secret === undefined || secret === '') return undefined;
   // Anyone may know a public key, and it may have several lines.
   const trimmed = secret.trim();
-  const isTooPlain = trimmed.length < minSecretLength || /\s/.test(trimmed);
-  if (isMask(trimmed) || (isTooPlain && isSharedSecret(signature))) return maskedSecret;
+  if (isMask(trimmed) || (isTooPlain(trimmed) && isSharedSecret(signature))) return maskedSecret;
   return isUsableSecret(signature, secret) ? undefined : unusableSecret;
 }
 

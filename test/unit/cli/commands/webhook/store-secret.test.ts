@@ -11,9 +11,9 @@ import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const hour = 3_600_000;
-const first = 'whsec_Zmlyc3Q=';
-const second = 'whsec_c2Vjb25k';
-const third = 'whsec_dGhpcmQ=';
+const first = 'whsec_Zmlyc3Qtc2VjcmV0LW9mLXRlc3Q=';
+const second = 'whsec_c2Vjb25kLXNlY3JldC1vZi10ZXN0';
+const third = 'whsec_dGhpcmQtc2VjcmV0LW9mLXRlc3Q=';
 let files = 0;
 
 const holding = (secret: string): SecretDocument => ({
@@ -191,13 +191,65 @@ describe('webhook store-secret', () => {
     expect(err).toContain(problem);
   });
 
+  describe.each([
+    ['twilio', 'an HMAC'],
+    ['textlocal', 'a token'],
+  ])('with %s, which has %s,', (preset) => {
+    const options = ['--contract', preset, '--accept-mismatch'];
+
+    it.each(['*'.repeat(20), 'xxxxxxxxxxxxxxxxxxxx', 'changeme', 'your_auth_token_here'])(
+      'refuses the placeholder %s unless --force',
+      async (text) => {
+        const { store, storeSecret } = storing(undefined);
+        const refused = await storeSecret(text, ...options);
+        expect([refused.code, store.stored]).toEqual([1, []]);
+        expect(refused.err).toContain('This looks like a mask or a placeholder');
+        const forced = await storeSecret(text, '--force', ...options);
+        expect([forced.code, forced.err]).toEqual([0, expect.stringContaining('warning: This looks like')]);
+        expect(store.document?.current.secret).toBe(text);
+      },
+    );
+
+    it('drops a stored placeholder at once', async () => {
+      const { store, storeSecret } = storing(holding('your_auth_token_here'));
+      const secret = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
+      expect((await storeSecret(secret, ...options)).err).toContain('so it is not accepted for the overlap');
+      expect(store.stored).toEqual([]);
+      const { out } = await storeSecret(secret, '--confirm', ...options);
+      expect(out).toContain('the previous one is no longer accepted');
+      expect(store.document?.previous).toBeUndefined();
+    });
+
+    it('stores any text in a local run', async () => {
+      expect((await storing(undefined).storeSecret('any-secret', '--local', ...options)).code).toBe(0);
+    });
+  });
+
+  it('refuses a mask after the prefix of a secret', async () => {
+    const masked = storing(undefined);
+    expect((await masked.storeSecret(`whsec_${'x'.repeat(24)}`)).err).toContain('looks like a mask');
+    expect(masked.store.stored).toEqual([]);
+  });
+
+  it.each(['0a1b2c3d4e', '0a1b2c3d4e5f60 718293a4b5c6d7e8f9'])(
+    'refuses %j, which no service makes, unless --force',
+    async (text) => {
+      const { store, storeSecret } = storing(undefined);
+      const options = ['--contract', 'twilio', '--accept-mismatch'];
+      const { code, err } = await storeSecret(text, ...options);
+      expect([code, err]).toEqual([1, expect.stringContaining('has fewer than 16 characters or a blank')]);
+      expect((await storeSecret(text, '--force', ...options)).code).toBe(0);
+      expect(store.document?.current.secret).toBe(text);
+    },
+  );
+
   it('stores a secret without --force when the API of the registration has none', async () => {
     const registration = { kind: 'twilio-messaging-service', id: 'MG00000000000000000000000000000001' };
     const contract = file('twilio.json', JSON.stringify({ extends: 'twilio', registration }));
     const { store, storeSecret } = storing(undefined, { registration: 'on' });
     const options = ['--contract', contract, '--accept-mismatch'];
-    expect(await storeSecret('a token', ...options)).toMatchObject({ code: 0 });
-    expect(store.document?.current.secret).toBe('a token');
+    expect(await storeSecret('0a1b2c3d4e5f60718293a4b5c6d7e8f9', ...options)).toMatchObject({ code: 0 });
+    expect(store.document?.current.secret).toBe('0a1b2c3d4e5f60718293a4b5c6d7e8f9');
   });
 
   it('rejects a secret when registration is on, and warns with --force', async () => {
