@@ -318,7 +318,11 @@ async function importFile(
     pipeline: plan.access.tableName,
   };
   let log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
-  if (log !== undefined && log.begun.rows > 0 && (await isUndone({ input, survey }, plan, context))) {
+  if (
+    log !== undefined &&
+    log.begun.rows > 0 &&
+    (await isUndone({ input, survey }, log.begun.rows, plan, context))
+  ) {
     context.terminal.err('What was imported is no longer in the history, so the import begins again.\n');
     log = await openImportLog(file, identity, true);
   }
@@ -374,8 +378,18 @@ function recordsOptIns({ layout }: ImportFile): boolean {
   return layout === undefined;
 }
 
-/** Returns whether the history has none of the first rows any more, which were imported before an interruption. */
-async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Context): Promise<boolean> {
+/**
+ * Returns whether the history has none of the rows any more that were imported before an interruption. Rows that were not imported, such as those
+ * that are too old, say nothing, so the first chunk with others decides.
+ *
+ * @param begun how many rows were done
+ */
+async function isUndone(
+  { input, survey }: SurveyedFile,
+  begun: number,
+  plan: Plan,
+  context: Context,
+): Promise<boolean> {
   const { importId } = survey;
   const rules = {
     ...plan,
@@ -384,9 +398,13 @@ async function isUndone({ input, survey }: SurveyedFile, plan: Plan, context: Co
     isDryRun: true,
     now: context.clock(),
   };
+  let read = 0;
   for await (const chunk of chunksOf(readRows(input, plan.read))) {
+    if (read >= begun) return false;
+    read += chunk.length;
     const { rows } = await importChunk(chunk, { ...rules, numbers: new Map() });
-    return !rows.includes('known') && (rows.includes('new') || rows.includes('changed'));
+    if (rows.includes('known')) return false;
+    if (rows.includes('new') || rows.includes('changed')) return true;
   }
   return false;
 }

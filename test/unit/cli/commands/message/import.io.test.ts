@@ -485,6 +485,20 @@ describe('an interrupted import', () => {
     for (const { id } of rows) expect(await memory.message(id)).toBeDefined();
   });
 
+  it('begins again after an undo, also if its first rows are too old to say so', async () => {
+    const old = Array.from({ length: 1200 }, (_, index) =>
+      line(`old-${index}`, 'ok', 0, { at: '2001-01-01T00:00:00Z' }),
+    );
+    path = file([...old, ...rows]);
+    const { interrupted } = pipeline();
+    await interrupted(path, '--confirm');
+    expect((await interrupted(path, '--confirm')).err).toContain('2000 rows are done');
+    // An undo leaves a history without the rows.
+    const { out, err } = await pipeline().run(path, '--confirm');
+    expect(err).toContain('no longer in the history, so the import begins again');
+    expect(outcomesIn(out)).toMatchObject({ new: 2500, tooOld: 1200 });
+  });
+
   it('stores nothing twice that was written after the checkpoint', async () => {
     const { run, stopFailing } = pipeline({ failsAfter: 1200 });
     path = file(rows);
