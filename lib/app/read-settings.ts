@@ -10,6 +10,9 @@ import { settingsOfSource } from './source-settings.ts';
 /** Settings are CDK context keys that begin with this, for example `-c sms:retentionDays=90`. */
 const settingsPrefix = 'sms:';
 
+/** The CDK would ignore such a key in silence, and the setting would have its default. */
+const looksLikeSetting = /^\s*sms\s*[.:]/i;
+
 /** The settings of the custom domain, which null unsets. */
 const settingsOfDomain: ReadonlySet<string | undefined> = new Set(
   [...rowsOf('webhook.domain'), ...rowsOf('webhook.domain.mutualTls')].map(
@@ -35,6 +38,10 @@ export class SettingsError extends Error {
  * @throws SettingsError naming every wrong key, what was found and what was expected
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
+  const strays = Object.keys(context).filter(
+    (key) => !key.startsWith(settingsPrefix) && looksLikeSetting.test(key),
+  );
+  if (strays.length > 0) throw new SettingsError(strays.map(strayKey));
   const input: Input = Object.fromEntries(
     Object.entries(context)
       .filter(([key]) => key.startsWith(settingsPrefix))
@@ -98,9 +105,18 @@ function problemWith(name: string, input: Input, expected: string): string {
   return `${settingsPrefix}${name}: found ${quote(name, input[name])}, ${expected}`;
 }
 
+function strayKey(key: string): string {
+  const name = key.replace(looksLikeSetting, '').trim();
+  return `${JSON.stringify(key)}: ${suggestionFor(name)}`;
+}
+
 function unknownKey(name: string): string {
+  return `${settingsPrefix}${name}: ${suggestionFor(name)}`;
+}
+
+function suggestionFor(name: string): string {
   const names = settings.map((setting) => setting.name);
-  return `${settingsPrefix}${name}: no such setting, did you mean ${settingsPrefix}${nearestName(name, names)}?`;
+  return `no such setting, did you mean ${settingsPrefix}${nearestName(name, names)}?`;
 }
 
 const expectedOf = (name: string) => `expected ${settingNamed(name)?.expected}`;

@@ -56,6 +56,18 @@ describe('settings', () => {
     ).toEqual(readSettings({}));
   });
 
+  it.each([
+    'SMS:retentionDays',
+    ' sms:retentionDays',
+    'sms.retentionDays',
+    'Sms :RetentionDays',
+    'sms :retentionDays',
+  ])('are rejected if their key only looks like one: %j', (key) => {
+    expect(messageOf({ [key]: '90' })).toContain(
+      `${JSON.stringify(key)}: no such setting, did you mean sms:retentionDays?`,
+    );
+  });
+
   it('are rejected all at once, each with its key, its value and the expected value', () => {
     const message = messageOf({
       'sms:retentionDays': 'ninety',
