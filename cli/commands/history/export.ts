@@ -47,6 +47,8 @@ const parts = (['history', 'quarantine'] as const).flatMap((table) =>
 const stateSchema = z.object({
   tables: z.array(z.string()),
   items: z.int(),
+  /** The keys of the receipts that the history had when the export began. */
+  erasures: z.array(z.string()),
   /** Where each part continues; null if it is done. */
   parts: z.record(z.string(), z.string().nullable()),
 });
@@ -61,7 +63,7 @@ async function exportHistory(options: ExportOptions, context: Context): Promise<
   const file =
     options.resume === true
       ? await resumeFile(out, stateSchema)
-      : await beginFile<State>(out, { tables, items: 0, parts: {} });
+      : await beginFile<State>(out, { tables, items: 0, erasures: await erasuresOf(here), parts: {} });
   try {
     if (file.state.tables.join() !== tables.join())
       throw new CommandFailure(
@@ -71,6 +73,7 @@ async function exportHistory(options: ExportOptions, context: Context): Promise<
     await file.append(endLine(items));
     await file.complete();
     context.terminal.err(wrote(formatCount(items, 'item', 'items'), out));
+    await warnOfErasures(here, file.state, context);
   } catch (error) {
     context.terminal.err(
       `The export is not complete. To continue it: ${suggest(target, `history export --out ${shellQuoted(out)} --resume`)}\n`,
@@ -84,7 +87,7 @@ async function exportHistory(options: ExportOptions, context: Context): Promise<
 /** Writes the parts that are left. @returns how many items the file has then @throws CommandFailure after an interruption */
 async function writeItems(file: ResumableFile<State>, here: HistoryItems, context: Context): Promise<number> {
   const continues = context.beginWaiting();
-  const { tables } = file.state;
+  const { tables, erasures } = file.state;
   const done = new Map(Object.entries(file.state.parts));
   let { items } = file.state;
   const progress = showProgress(context, {
@@ -104,7 +107,7 @@ async function writeItems(file: ResumableFile<State>, here: HistoryItems, contex
         await file.append(page.items.map(itemLine).join(''));
         items += page.items.length;
         done.set(name, page.next ?? null);
-        await file.checkpoint({ tables, items, parts: Object.fromEntries(done) });
+        await file.checkpoint({ tables, items, erasures, parts: Object.fromEntries(done) });
       });
       await writing;
       progress(items);
@@ -115,4 +118,17 @@ async function writeItems(file: ResumableFile<State>, here: HistoryItems, contex
   if (isInterrupted && parts.some(({ name }) => done.get(name) !== null))
     throw new CommandFailure('Interrupted.');
   return items;
+}
+
+const erasuresOf = async (here: HistoryItems): Promise<string[]> =>
+  (await here.erasures()).map(({ pk }) => pk?.S ?? '');
+
+/** Says that the file may have persons who were erased after it was begun, and lack their receipts. */
+async function warnOfErasures(here: HistoryItems, { erasures }: State, { terminal }: Context): Promise<void> {
+  const known = new Set(erasures);
+  const count = (await erasuresOf(here)).filter((pk) => !known.has(pk)).length;
+  if (count > 0)
+    terminal.err(
+      `warning: ${formatCount(count, 'erasure was', 'erasures were')} begun since the export began, so the file may have what was erased. Delete it, and export again.\n`,
+    );
 }

@@ -588,6 +588,19 @@ it('leaves out a person whose erasure only the copy knows, and names what is sti
   expect(JSON.parse(again.out).counts.message).toEqual({ erased: 1, 'still-here': 1 });
 });
 
+it('an export warns of an erasure that was done while it was interrupted', async () => {
+  await fill(here, ['a']);
+  await erase('before', '+12025550177');
+  const whole = await pipeline()('history', 'export', '--out', 'whole.jsonl');
+  expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining('warning') });
+  const cut = await pipeline({ wait: async () => false })('history', 'export', '--out', 'cut.jsonl');
+  expect(cut.code).toBe(1);
+  await erase('between');
+  const resumed = await pipeline()('history', 'export', '--out', 'cut.jsonl', '--resume');
+  expect(resumed.code).toBe(0);
+  expect(resumed.err).toContain('warning: 1 erasure was begun since the export began');
+});
+
 it('keeps a STOP that arrived after an erasure, and in the range, although it was written before', async () => {
   await fill(here, ['a']);
   await erase('one');
