@@ -1,9 +1,11 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { mainSource } from '../../contract/events/source-id.ts';
+import { requestForms } from '../../contract/schema/request-form.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
@@ -58,6 +60,14 @@ export class IngestFunction extends LambdaFunction {
         CAPTURE_UNTIL: options.webhook.captureUntil ?? '',
       },
     });
+    const schemes = requestForms(options.functionSources.contract.webhook).map(
+      (form) => form.signature.scheme,
+    );
+    // The contract is in the code, which `npm run deploy` cannot compare: it asks before a signature is verified no longer.
+    const { defaultChild } = this.function.node;
+    if (!(defaultChild instanceof CfnFunction))
+      throw new Error('the CDK made the function in an unexpected way');
+    defaultChild.addMetadata('SignatureSchemes', [...new Set(schemes)].join(','));
     eventsQueue.grant(this.function, 'sqs:SendMessage');
     signalsQueue.grant(this.function, 'sqs:SendMessage');
     allowOnSecret(this.function, webhookSecret.secretArn, 'GetSecretValue');

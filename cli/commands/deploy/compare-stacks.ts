@@ -30,6 +30,14 @@ export interface LostProtection {
   readonly names: readonly string[];
 }
 
+/** A check of requests that a webhook makes no longer. */
+export interface LostCheck {
+  readonly stack: string;
+  /** The name of the function. */
+  readonly name: string;
+  readonly check: 'sources' | 'signature';
+}
+
 /** Alarms that notify a topic now and none after the deployment. */
 export interface SilencedAlarms {
   readonly topics: readonly string[];
@@ -136,6 +144,37 @@ const isProtected = (resource: Template['Resources'][string]) =>
   isRetained(resource) ||
   String(resource.Properties.DeletionProtectionEnabled) === 'true' ||
   resource.Properties.DeletionProtection === 'ACTIVE';
+
+/** Finds the webhooks that would accept requests from everywhere, or without a signature, and do not now. */
+export function lostChecks(planned: PlannedStack, deployed: DeployedStack): LostCheck[] {
+  return keptResources(planned, deployed).flatMap(({ type, physicalId, before, after }): LostCheck[] => {
+    if (type !== 'AWS::Lambda::Function') return [];
+    const lost = { stack: planned.name, name: physicalId };
+    const [old, next] = [schemesOf(before), schemesOf(after)];
+    return [
+      ...(hasAllowedSources(before) && !hasAllowedSources(after)
+        ? [{ ...lost, check: 'sources' as const }]
+        : []),
+      // An earlier version deployed no schemes.
+      ...(old.length > 0 && !old.includes('none') && next.includes('none')
+        ? [{ ...lost, check: 'signature' as const }]
+        : []),
+    ];
+  });
+}
+
+const environmentSchema = z.looseObject({ Variables: z.record(z.string(), z.unknown()) });
+
+/** A list that is known only at the deployment counts as one with entries. */
+function hasAllowedSources({ Properties }: Template['Resources'][string]): boolean {
+  const { data } = environmentSchema.safeParse(Properties.Environment);
+  return (data?.Variables.ALLOWED_SOURCE_IPS ?? '') !== '';
+}
+
+function schemesOf({ Metadata }: Template['Resources'][string]): readonly string[] {
+  const schemes = Metadata?.SignatureSchemes;
+  return typeof schemes === 'string' ? schemes.split(',') : [];
+}
 
 /** The resources that are in both templates. */
 function keptResources(planned: PlannedStack, deployed: DeployedStack) {

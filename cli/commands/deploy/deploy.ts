@@ -10,8 +10,10 @@ import {
   fewerShards,
   joinsOptOuts,
   type LostBackups,
+  type LostCheck,
   type LostProtection,
   lostBackups,
+  lostChecks,
   lostProtections,
   type Removal,
   removalsOf,
@@ -213,6 +215,7 @@ async function lossesOf(pairs: readonly StackPair[]): Promise<Losses> {
             ]
           : [],
       ),
+      ...pairs.flatMap(({ planned: stack, deployed }) => lostChecks(stack, deployed)).map(describeLostCheck),
       ...changes.flatMap(describeRemovedSources),
       ...pairs
         .flatMap(({ planned: stack, deployed }) => lostBackups(stack, deployed))
@@ -249,6 +252,12 @@ function describeLostBackups({ stack, table, days: { before, after } }: LostBack
   const left =
     after === 0 ? 'all backups of the last' : `the backups before the last ${formatCount(after, 'day')}, of`;
   return `${stack}: ${left} ${formatCount(before, 'day')} of the table ${table}: put sms:recoveryDays into ${settingsFile}.`;
+}
+
+function describeLostCheck({ stack, name, check }: LostCheck): string {
+  return check === 'sources'
+    ? `${stack}: the check of senders' addresses by ${name}. Its webhook would accept requests from everywhere: put sms:allowedSourceIps into ${settingsFile}.`
+    : `${stack}: the check of signatures by ${name}. The contract has the scheme "none", with which any sender can forge events.`;
 }
 
 function describeShorterRetention({ stack, what, names, days }: ShorterRetention): string {

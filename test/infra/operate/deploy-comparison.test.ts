@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { NestedStack, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import {
   alarmTopicsOf,
   fewerShards,
   lostBackups,
+  lostChecks,
   lostProtections,
   removalsOf,
   shorterRetentions,
@@ -14,7 +17,14 @@ import {
   type PlannedStack,
   readPlannedStacks,
 } from '../../../cli/commands/deploy/stacks.ts';
-import { assemblyFor, type Context, customDomain, everyFunction, quickApp } from '../support/built-app.ts';
+import {
+  assemblyFor,
+  type Context,
+  customDomain,
+  everyFunction,
+  newFolder,
+  quickApp,
+} from '../support/built-app.ts';
 import { pipelineIn } from '../support/own-pipeline.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
@@ -43,6 +53,18 @@ async function pairs(before: Context, after: Context) {
 async function removed(before: Context, after: Context) {
   const all = (await pairs(before, after)).flatMap((pair) => removalsOf(pair.planned, pair.deployed));
   return all.map((removal) => (removal.kind === 'queue' ? removal.logicalId : removal.what));
+}
+
+/** A preset with the scheme `none` in place of its own. */
+function unsignedContract(): string {
+  const preset = join(import.meta.dirname, '../../../contract/presets/46elks.json');
+  const { webhook, ...rest } = JSON.parse(readFileSync(preset, 'utf8'));
+  const file = join(newFolder(), 'contract.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ ...rest, webhook: { ...webhook, signature: { scheme: 'none', anyoneMayPost: true } } }),
+  );
+  return file;
 }
 
 describe('a deployment that follows another one', () => {
@@ -117,6 +139,19 @@ describe('a deployment that follows another one', () => {
     expect(fewerShards(pair.planned, pair.deployed)).toEqual([{ before: 4, after: 1 }]);
     const [same] = await pairs({}, {});
     expect(same && lostProtections(same.planned, same.deployed)).toEqual([]);
+  });
+
+  it('without allowed addresses, or with the scheme none, loses the check of requests', async () => {
+    const lost = async (before: Context, after: Context) =>
+      (await pairs(before, after))
+        .flatMap((pair) => lostChecks(pair.planned, pair.deployed))
+        .map(({ check }) => check);
+    const withRanges = { 'sms:allowedSourceIps': '192.0.2.0/24' };
+    const unsigned = { 'sms:contractFile': unsignedContract(), 'sms:registration': 'off' };
+    expect(await lost(withRanges, {})).toEqual(['sources']);
+    expect(await lost({}, unsigned)).toEqual(['signature']);
+    expect(await lost(unsigned, withRanges)).toEqual([]);
+    expect(await lost({}, {})).toEqual([]);
   });
 
   it('is read with its nested stacks and the places that its env names', async () => {

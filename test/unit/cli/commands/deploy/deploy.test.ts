@@ -10,7 +10,12 @@ const outputDirectory = '/project/cdk.out';
 
 type Resources = Record<
   string,
-  { Type: string; Properties?: Record<string, unknown>; DeletionPolicy?: string }
+  {
+    Type: string;
+    Properties?: Record<string, unknown>;
+    DeletionPolicy?: string;
+    Metadata?: Record<string, unknown>;
+  }
 >;
 
 /** @param outputs the values of the stack's outputs by their ids */
@@ -382,6 +387,36 @@ it('a deployment with which opt-outs count for all sources again is asked about'
   expect(out).toContain('SmsPipeline: opt-outs by source. They would count for all sources again');
   expect(await run({ before, after: {}, outputs: { SmsOptOutsBySource0A1B2C3D: 'on' } })).toMatchObject({
     code: 0,
+  });
+});
+
+describe('a check of requests', () => {
+  const ingest = (ranges: unknown, schemes?: string) => ({
+    Ingest: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Environment: { Variables: { ALLOWED_SOURCE_IPS: ranges } } },
+      ...(schemes !== undefined && { Metadata: { SignatureSchemes: schemes } }),
+    },
+  });
+
+  it.each([
+    ['addresses', ingest('192.0.2.0/24'), ingest(''), "the check of senders' addresses by Ingest"],
+    ['addresses known later', ingest({ Ref: 'Ranges' }), ingest(''), "the check of senders' addresses"],
+    ['signatures', ingest('', 'hmac'), ingest('', 'none'), 'the check of signatures by Ingest'],
+    ['some signatures', ingest('', 'token'), ingest('', 'token,none'), 'the check of signatures by Ingest'],
+  ])('of %s is lost only after a confirmation', async (_, before, after, text) => {
+    const { out, wasDeployed } = await run({ before: deployed(before), after });
+    expect(wasDeployed).toBe(false);
+    expect(out).toContain(`SmsPipeline: ${text}`);
+    expect(await run({ before: deployed(after), after: before })).toMatchObject({ code: 0, out: '' });
+  });
+
+  it.each([
+    ['other ranges', ingest('192.0.2.0/24'), ingest('198.51.100.0/24')],
+    ['another scheme', ingest('', 'hmac'), ingest('', 'jwt')],
+    ['an earlier version that named no scheme', ingest(''), ingest('', 'none')],
+  ])('needs no confirmation for %s', async (_, before, after) => {
+    expect(await run({ before: deployed(before), after })).toMatchObject({ code: 0, out: '' });
   });
 });
 
