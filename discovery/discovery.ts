@@ -175,7 +175,7 @@ function remarksOf(
   });
   const more = hasMore
     ? [
-        'The bodies have more than discovery searches: at most 2,000 events, 200 of each body and the same number of each, 50 lists and 400 fields, those of most events first. The rest was left out. If a secret verifies requests, those of strangers are not among them.',
+        'The bodies have more than discovery searches: at most 2,000 events, 200 of each body and the same number of each, 50 lists and 400 fields, those of most events first. The rest was left out, so requests of strangers may have taken the place of genuine ones. If a secret verifies requests, those of strangers are not among them.',
       ]
     : [];
   if (words.length === 0) return more;

@@ -39,7 +39,7 @@ const each = Symbol('each element');
  */
 export function findEventList(bodies: readonly unknown[]): EventList {
   const allPaths = listPathsOf(bodies);
-  const paths = mostFrequent(allPaths);
+  const paths = firstOfEach(allPaths);
   const rootIsList = bodies.some(Array.isArray);
   const lists = paths.filter((path) => path.length > 0 && holdsEvents(bodies, path));
   const innermost = lists.filter(
@@ -122,29 +122,47 @@ function withoutLists(value: unknown): unknown {
     : value;
 }
 
-/** Returns the ways to lists of objects, each with the bodies that have it. */
-function listPathsOf(bodies: readonly unknown[]): Map<string, { path: ListPath; in: Set<unknown> }> {
-  const lists = new Map<string, { path: ListPath; in: Set<unknown> }>();
+interface FoundList {
+  readonly path: ListPath;
+  /** The bodies that have it. */
+  readonly in: Set<unknown>;
+  /** How many lists a body has before it, where it has the fewest. */
+  rank: number;
+}
+
+/** Returns the ways to lists of objects. */
+function listPathsOf(bodies: readonly unknown[]): Map<string, FoundList> {
+  const lists = new Map<string, FoundList>();
+  let ofBody = 0;
   const walk = (value: unknown, path: ListPath, body: unknown): void => {
     if (path.length > 12) return;
     if (Array.isArray(value)) {
       if (!value.some(isObject)) return;
       const inside: ListPath = [...path, each];
-      const list = lists.get(textOf(inside)) ?? { path: inside, in: new Set() };
-      list.in.add(body);
+      const list = lists.get(textOf(inside)) ?? { path: inside, in: new Set(), rank: ofBody };
+      if (!list.in.has(body)) {
+        list.in.add(body);
+        list.rank = Math.min(list.rank, ofBody++);
+      }
       lists.set(textOf(inside), list);
       for (const element of value.slice(0, 20)) walk(element, inside, body);
     } else if (isObject(value))
       for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key], body);
   };
-  for (const body of bodies) walk(body, [], body);
+  for (const body of bodies) {
+    ofBody = 0;
+    walk(body, [], body);
+  }
   return lists;
 }
 
-/** Of too many ways, those that are in most bodies. */
-function mostFrequent(lists: ReturnType<typeof listPathsOf>): ListPath[] {
+/** Of too many ways, the first ones of each body, and of these those that are in most bodies: a body with many takes no place of another one. */
+function firstOfEach(lists: ReadonlyMap<string, FoundList>): ListPath[] {
   const all = [...lists.values()];
-  const some = all.length > maxLists ? all.sort((a, b) => b.in.size - a.in.size).slice(0, maxLists) : all;
+  const some =
+    all.length > maxLists
+      ? all.sort((a, b) => a.rank - b.rank || b.in.size - a.in.size).slice(0, maxLists)
+      : all;
   return some.map(({ path }) => path);
 }
 

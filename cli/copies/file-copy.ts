@@ -49,7 +49,6 @@ export async function openFiles(paths: readonly string[]): Promise<HistoryCopy> 
   return {
     identity: identities.join('\n'),
     tableIds: [],
-    isOfOneTime: paths.length === 1,
     total: undefined,
     parts: paths,
     pages: (path, from) => pagesOf(path, Number(from ?? 0)),

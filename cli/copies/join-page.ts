@@ -206,9 +206,7 @@ async function joinCandidate(
       kind === 'erasure'
         ? joinReceipt(item, stored, options)
         : joinItem(item, stored, newGeneration(), { ...rules, erased });
-    // A statement has only the time of what the person wrote, which may have arrived after the erasure.
-    if (outcome === 'erased' && kind !== 'opt-out' && isErased(stored, options))
-      return { kind, key, outcome: 'still-here' };
+    if (outcome === 'erased' && isErased(stored, options)) return { kind, key, outcome: 'still-here' };
     first ??= outcome;
     if (write === undefined) return { kind, key, outcome: first };
     if (isDryRun) return { kind, key, outcome: first, isWritten: true };

@@ -86,19 +86,16 @@ export const maxHashesOfEntry = 1_500_000;
 const maxRemembered = 100_000;
 
 /**
- * @param receipts the items of receipts. Those that the copy had when it was made are `ofCopy`: what its register has of these persons came after
- *   their erasures, although what they wrote may have an earlier time
+ * @param receipts the items of receipts
  * @param now ISO 8601 in UTC: until when an erasure that is running erases
  * @param maxHashes the limit for an entry of the quarantine
  */
 export function erasedPersons(
-  { own, ofCopy }: Readonly<Record<'own' | 'ofCopy', readonly Item[]>>,
+  receipts: readonly Item[],
   keys: readonly string[],
   now: string,
   maxHashes = maxHashesOfEntry,
 ): KnownErasures {
-  const receipts = [...own, ...ofCopy];
-  const inCopy = new Set(ofCopy.map(({ pk }) => pk?.S));
   const history = new Map<string, string>();
   const optOuts = new Map<string, string>();
   const keysById = new Map(keys.map((key) => [idOf(key), key]));
@@ -116,7 +113,7 @@ export function erasedPersons(
     const until = finishedAt ?? now;
     for (const hash of [person.number, ...person.spellings])
       history.set(hash, later(history.get(hash), until));
-    if (!keepOptOut && !inCopy.has(pk)) optOuts.set(person.number, later(optOuts.get(person.number), until));
+    if (!keepOptOut) optOuts.set(person.number, later(optOuts.get(person.number), until));
   }
   const used = [...keysById.values()];
   const lookUp = (map: ReadonlyMap<string, string>, texts: Iterable<string>): string | undefined => {

@@ -9,8 +9,6 @@ export interface HistoryCopy {
   readonly tableIds: readonly string[];
   /** About how many items it has, if that is known. */
   readonly total: number | undefined;
-  /** Whether all of it was copied at the same time, as far as the copy says: several files may be of different days. */
-  readonly isOfOneTime: boolean;
   /** The parts that can be read at the same time. */
   readonly parts: readonly string[];
   /** Reads a part, page by page. @param from `next` of a page, to continue after it */
@@ -30,7 +28,6 @@ export async function openTables(client: DynamoDBClient, names: readonly string[
   return {
     identity: tables.map(({ id }) => id).join(' '),
     tableIds: tables.map(({ id }) => id),
-    isOfOneTime: true,
     total: tables.reduce((sum, { items }) => sum + items, 0) || undefined,
     parts,
     pages(part, from) {

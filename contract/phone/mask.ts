@@ -105,8 +105,10 @@ export function numbersMasker(phones: readonly string[]): (text: string) => stri
       const digits = [...run.matchAll(/\p{N}/gu)];
       const isKnown = partsOf(digits.map(([digit]) => digit)).map((part) => known.has(part));
       const first = digits[isKnown.indexOf(true)];
-      if (run.startsWith('+') && (first === undefined || digits.length >= minWholeDigits))
-        return maskPhone(digitsOf(run));
+      if (run.startsWith('+'))
+        return first === undefined || digits.length >= minWholeDigits
+          ? maskPhone(digitsOf(run))
+          : maskKnown(run);
       if (first === undefined) return run;
       // What follows without a separator may be the end of another number that begins alike.
       const rest = digits.slice(isKnown.lastIndexOf(true) + minKnownDigits - 1);

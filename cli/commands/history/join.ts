@@ -190,10 +190,9 @@ export async function readErasures(
 ): Promise<KnownErasures> {
   const own = await here.erasures();
   const onRead = countProgress(context, { doing: 'Looking for erasures', unit: ['item', 'items'] });
-  const found = await readReceipts(copy, context.clock() / 1000, onRead);
-  const receipts = copy.isOfOneTime ? { own, ofCopy: found } : { own: [...own, ...found], ofCopy: [] };
+  const receipts = [...own, ...(await readReceipts(copy, context.clock() / 1000, onRead))];
   const erasureKey = await connection.erasureKey();
-  const keys = own.length + found.length === 0 ? [] : await erasureKey.read();
+  const keys = receipts.length === 0 ? [] : await erasureKey.read();
   const erased = erasedPersons(receipts, keys, new Date(context.clock()).toISOString());
   const [running] = erased.running;
   if (running !== undefined)

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../../../functions/base/basics.ts';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
@@ -72,9 +73,7 @@ export function addPersonErase(person: Command, context: Context): void {
         await confirm(permanent(number), options, context.terminal);
       }
       const connection = context.connect(wholeTargetOf(options));
-      // By the end of an erasure, a join recognises what was received later. A clock of this machine that is ahead would make it drop that.
-      const ahead = dryRun ? 0 : context.clock() - ((await connection.caller()).now ?? context.clock());
-      const clock = () => context.clock() - ahead;
+      const clock = dryRun ? context.clock : await clockOfAws(connection, context);
       const waitingBefore = await connection.waiting();
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
       const unsearched: string[] = [];
@@ -114,6 +113,15 @@ export function addPersonErase(person: Command, context: Context): void {
         text: (view) => renderReceipt(receipt, view),
       });
     });
+}
+
+/** By the end of an erasure, a join recognises what was received later. A clock of this machine that is ahead would make it drop that. */
+async function clockOfAws(connection: Connection, { clock }: Context): Promise<Clock> {
+  const { now: timeOfAws } = await connection.caller();
+  if (timeOfAws === undefined) return clock;
+  // Read after the answer, so that the time of asking does not count.
+  const ahead = clock() - timeOfAws;
+  return () => clock() - ahead;
 }
 
 /** Returns the key for new erasures, and all keys. @throws CommandFailure if someone has emptied the secret */

@@ -15,7 +15,7 @@ import {
   withoutPrevious,
 } from '../../../functions/registration/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
   addDeployedContractOptions,
@@ -106,14 +106,13 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       if (!isLocal) refuseMask(hidden, signature, force, context);
       const order = {
         secret,
-        dropsMask: !isLocal,
         overlapMs: overlap ? overlapMs : 0,
         dropsPrevious: !overlap,
         force,
         // If the service does not show its secret, only this command can end a rotation, which parked requests wait for.
         endsRotation: !isFromService,
       };
-      const mayDrop = (what: Consequence) => confirm(what, options, context.terminal);
+      const mayDrop = () => confirm(dropsSecret, options, context.terminal);
       const { document, isNew, isDropped } = await store(
         await connection.secretStore(),
         order,
@@ -146,8 +145,6 @@ const maxAttempts = 5;
 
 interface Order {
   readonly secret: string;
-  /** Whether a replaced secret that looks like a mask is dropped at once. */
-  readonly dropsMask: boolean;
   readonly overlapMs: number;
   /** Whether the previous secret is dropped where the given one is the current one already. */
   readonly dropsPrevious: boolean;
@@ -157,8 +154,8 @@ interface Order {
 
 async function store(
   secrets: WebhookSecretStore,
-  { secret, dropsMask, overlapMs, dropsPrevious, force, endsRotation }: Order,
-  mayDrop: (what: Consequence) => Promise<void>,
+  { secret, overlapMs, dropsPrevious, force, endsRotation }: Order,
+  mayDrop: () => Promise<void>,
   context: Context,
 ): Promise<{ readonly document: SecretDocument; readonly isNew: boolean; readonly isDropped: boolean }> {
   try {
@@ -166,19 +163,16 @@ async function store(
       const before = await secrets.read();
       const current = before?.document;
       const settled = endsRotation && current?.rotating !== undefined ? withoutMark(current) : current;
-      const isMasked = dropsMask && current !== undefined && isMask(current.current.secret);
-      const acceptedMs = isMasked ? 0 : overlapMs;
-      const renewed = withNewSecret(settled, secret, context.clock(), acceptedMs);
+      const renewed = withNewSecret(settled, secret, context.clock(), overlapMs);
       const isNew = renewed.current.secret !== current?.current.secret;
       const document = dropsPrevious && !isNew ? withoutPrevious(renewed, context.clock()) : renewed;
       const isDropped = document !== renewed;
       if (document === current) return { document, isNew, isDropped };
-      if (isDropped) await mayDrop(dropsSecret);
+      if (isDropped) await mayDrop();
       if (isNew && current !== undefined) {
         const validUntil = droppedUntil(current, secret, context.clock());
         if (validUntil !== undefined && !force) throw stillAccepted(validUntil, context);
-        if (validUntil !== undefined || acceptedMs === 0)
-          await mayDrop(isMasked ? dropsPlaceholder : dropsSecret);
+        if (validUntil !== undefined || overlapMs === 0) await mayDrop();
       }
       if ((await secrets.replace(document, before?.versionId)) !== undefined)
         return { document, isNew, isDropped };
@@ -198,12 +192,6 @@ async function store(
 const dropsSecret = {
   text: 'This drops a secret that events may still be signed with',
   confirms: 'drops it',
-  refused: 'Nothing was stored.',
-};
-
-const dropsPlaceholder = {
-  text: 'The stored secret looks like a mask or a placeholder, which strangers may guess, so it is not accepted for the overlap',
-  confirms: 'drops it at once',
   refused: 'Nothing was stored.',
 };
 

@@ -601,26 +601,18 @@ it('an export warns of an erasure that was done while it was interrupted', async
   expect(resumed.err).toContain('warning: 1 erasure was begun since the export began');
 });
 
-it('keeps a STOP that arrived after an erasure, and in the range, although it was written before', async () => {
-  await fill(here, ['a']);
-  await erase('one');
-  await worker(here).record(stop(5));
-  const sms = pipeline();
-  await sms('history', 'export', '--out', 'after.jsonl');
-  for (const range of [[], ['--since', at(1800)]]) {
-    for (const { pk = { S: '' } } of await itemsOf(here, here.history))
-      await here.client.send(new DeleteItemCommand({ TableName: here.history, Key: { pk } }));
-    const joined = await sms(
-      'history',
-      'join',
-      '--from-file',
-      'after.jsonl',
-      ...range,
-      '--confirm',
-      '--json',
-    );
-    expect(JSON.parse(joined.out).counts['opt-out']).toEqual({ added: 1 });
-  }
+it('joins an opt-out whatever the beginning of the range is, because it may have arrived later', async () => {
+  await fill(copy, ['a']);
+  const joined = await pipeline()(
+    'history',
+    'join',
+    ...fromTables(),
+    '--since',
+    at(1800),
+    '--confirm',
+    '--json',
+  );
+  expect(JSON.parse(joined.out).counts['opt-out']).toEqual({ added: 1 });
 });
 
 it('reads over an entry of the quarantine whose body was cut off', async () => {

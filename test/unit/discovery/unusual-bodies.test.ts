@@ -228,6 +228,16 @@ describe('discovery searches a part of bodies that strangers fill', () => {
     expect((await found(own)).remarks).toEqual([]);
   });
 
+  it('and finds the list of the others, also if more of the bodies are of strangers', async () => {
+    const genuine = [0, 1, 2].map((index) => ({
+      results: [{ messageId: `m${index}`, status: 'DELIVERED', to: '+12025550143' }],
+    }));
+    const lists = Array.from({ length: 60 }, (_, index) => [`z${index}`, [{ id: 'a1', status: 'sent' }]]);
+    const bodies = [...genuine, ...Array.from({ length: 20 }, () => Object.fromEntries(lists))];
+    const { mapping } = await found(bodies.map((body) => capture(JSON.stringify(body), jsonType)));
+    expect(mapping.events.filter(({ value }) => JSON.stringify(value).includes('DELIVERED'))).toHaveLength(3);
+  });
+
   it('and at most fifty lists', async () => {
     const lists = Array.from({ length: 300 }, (_, index) => [`k${index}`, [{ id: 'a1', status: 'sent' }]]);
     const { mapping, remarks } = await found([capture(JSON.stringify(Object.fromEntries(lists)), jsonType)]);

@@ -90,7 +90,7 @@ async function joinOne(item: Item) {
       return { kind: 'written' };
     },
   } as unknown as JoinOptions['here'];
-  const erased = erasedPersons({ own: [], ofCopy: [] }, [], at(60));
+  const erased = erasedPersons([], [], at(60));
   const options = { here, rules, erased, range: {}, now, isDryRun: false, newGeneration: () => 'n' };
   const [joined] = await joinPage([item], options);
   return { outcome: joined?.outcome ?? 'left out', written: written[0] };
@@ -121,7 +121,7 @@ const uses: Readonly<Record<Kind, (item: Item) => void>> = {
   },
   quarantined: (item) => quarantinedFromItem(item),
   erasure(item) {
-    erasedPersons({ own: [], ofCopy: [item] }, ['key'], at(60));
+    erasedPersons([item], ['key'], at(60));
     assert.equal(item.listName?.S, 'erasures', 'a receipt is in a list of messages');
   },
 };

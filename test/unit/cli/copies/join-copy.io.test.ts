@@ -55,7 +55,6 @@ function copyOf(identity: string, parts: Readonly<Record<string, readonly Item[]
   const copy = {
     identity,
     tableIds: [],
-    isOfOneTime: true,
     total: undefined,
     parts: Object.keys(parts),
     async *pages(part: string, from = '0'): AsyncGenerator<ItemPage, void> {

@@ -34,7 +34,7 @@ const entryWith = (body: string | Buffer, receivedAt = finishedAt): QuarantinedE
 });
 
 it('recognises a person in the spellings under which an erasure finds the number', () => {
-  const erased = erasedPersons({ own: [receipt('1', 'key')], ofCopy: [] }, ['key'], now);
+  const erased = erasedPersons([receipt('1', 'key')], ['key'], now);
   for (const written of [phone, '12025550143', '(202) 555-0143', '202-555-0143', '2025550143'])
     expect([written, erased.until(written, 'history')]).toEqual([written, finishedAt]);
   expect(erased.until('+12025550144', 'history')).toBeUndefined();
@@ -44,32 +44,20 @@ it('recognises a person in the spellings under which an erasure finds the number
 });
 
 it('leaves an opt-out that was kept, and one that may be of another person', () => {
-  const kept = erasedPersons({ own: [receipt('1', 'key', { keepOptOut: true })], ofCopy: [] }, ['key'], now);
+  const kept = erasedPersons([receipt('1', 'key', { keepOptOut: true })], ['key'], now);
   expect(kept.until(phone, 'opt-out')).toBeUndefined();
   expect(kept.until(phone, 'history')).toBe(finishedAt);
-  const erased = erasedPersons({ own: [receipt('1', 'key')], ofCopy: [] }, ['key'], now);
+  const erased = erasedPersons([receipt('1', 'key')], ['key'], now);
   expect(erased.until(phone, 'opt-out')).toBe(finishedAt);
   // These digits are also a number of another country.
   for (const written of ['2025550143', '(202) 555-0143'])
     expect(erased.until(written, 'opt-out')).toBeUndefined();
 });
 
-it('leaves an opt-out of a copy that knows of the erasure, because it was received after it', () => {
-  for (const own of [[], [receipt('1', 'key')]]) {
-    const erased = erasedPersons({ own, ofCopy: [receipt('1', 'key')] }, ['key'], now);
-    expect(erased.until(phone, 'opt-out')).toBeUndefined();
-    expect(erased.until(phone, 'history')).toBe(finishedAt);
-  }
-  const later = receipt('2', 'key', { finishedAt: now });
-  expect(
-    erasedPersons({ own: [later], ofCopy: [receipt('1', 'key')] }, ['key'], now).until(phone, 'opt-out'),
-  ).toBe(now);
-});
-
 it('knows the last erasure of a person, and until now one that is running', () => {
   const later = '2026-01-15T18:00:00.000Z';
   const twice = erasedPersons(
-    { own: [receipt('1', 'key', { finishedAt: later }), receipt('2', 'key')], ofCopy: [] },
+    [receipt('1', 'key', { finishedAt: later }), receipt('2', 'key')],
     ['key'],
     now,
   );
@@ -77,25 +65,25 @@ it('knows the last erasure of a person, and until now one that is running', () =
   expect(twice.running).toEqual([]);
   expect(twice.ids).toEqual(['erasure#1', 'erasure#2']);
   const { finishedAt: _, ...running } = receipt('3', 'key', { state: 'running' });
-  const open = erasedPersons({ own: [running], ofCopy: [] }, ['key'], now);
+  const open = erasedPersons([running], ['key'], now);
   expect(open.running).toEqual(['erasure#3']);
   expect(open.until(phone, 'history')).toBe(now);
 });
 
 it('tries every key, and names the receipts of which no key is known', () => {
   const receipts = [receipt('1', 'old'), receipt('2', 'lost')];
-  const erased = erasedPersons({ own: receipts, ofCopy: [] }, keysIn(' new  old\n'), now);
+  const erased = erasedPersons(receipts, keysIn(' new  old\n'), now);
   expect(erased.until(phone, 'history')).toBe(finishedAt);
   expect(erased.unknown).toEqual(['erasure#2']);
-  expect(erasedPersons({ own: receipts, ofCopy: [] }, [], now).unknown).toEqual(['erasure#1', 'erasure#2']);
+  expect(erasedPersons(receipts, [], now).unknown).toEqual(['erasure#1', 'erasure#2']);
 });
 
 it('knows the person of a receipt that a script spoiled by the same receipt of the copy', () => {
   for (const person of [undefined, 'x', { key: 'x' }, { number: 'x', key: 'x', spellings: 'x' }]) {
     const { person: _, ...others } = receipt('1', 'key');
     const spoiled = { ...others, ...marshall({ person }, { removeUndefinedValues: true }) };
-    expect(erasedPersons({ own: [spoiled], ofCopy: [] }, ['key'], now).unknown).toEqual(['erasure#1']);
-    const erased = erasedPersons({ own: [spoiled, receipt('1', 'key')], ofCopy: [] }, ['key'], now);
+    expect(erasedPersons([spoiled], ['key'], now).unknown).toEqual(['erasure#1']);
+    const erased = erasedPersons([spoiled, receipt('1', 'key')], ['key'], now);
     expect(erased.unknown).toEqual([]);
     expect(erased.until(phone, 'history')).toBe(finishedAt);
   }
@@ -112,14 +100,14 @@ it('a mark does not show the number, and is another one with another key', () =>
 describe('an entry with too many digits to look all up', () => {
   const digits = '7 3 0 9 1 5 ';
   const bounded = (maxHashes: number, keys = ['key']) =>
-    erasedPersons({ own: [receipt('1', 'key')], ofCopy: [] }, keys, now, maxHashes);
+    erasedPersons([receipt('1', 'key')], keys, now, maxHashes);
 
   it('is neither one that mentions a person, nor one that does not', () => {
     const entry = entryWith(Array.from({ length: 100 }, (_, index) => `${digits}${index}`).join(' '));
     expect(bounded(10_000).mentionedIn(entry)).toBe(false);
     expect(bounded(500).mentionedIn(entry)).toBeUndefined();
     expect(bounded(10_000, ['key', 'old', 'older']).mentionedIn(entry)).toBeUndefined();
-    expect(erasedPersons({ own: [], ofCopy: [] }, ['key'], now, 500).mentionedIn(entry)).toBe(false);
+    expect(erasedPersons([], ['key'], now, 500).mentionedIn(entry)).toBe(false);
   });
 
   it('has fewer digits looked up the more keys there are, because each key takes its own hash', () => {
@@ -154,16 +142,12 @@ describe('an entry with too many digits to look all up', () => {
     const bomb = gzipSync('x'.repeat(2_000_000));
     expect(bounded(500).mentionedIn(entryWith(bomb))).toBeUndefined();
     expect(bounded(500).mentionedIn(entryWith(gzipSync(`${phone}${'x'.repeat(2_000_000)}`)))).toBe(true);
-    expect(erasedPersons({ own: [], ofCopy: [] }, ['key'], now).mentionedIn(entryWith(bomb))).toBe(false);
+    expect(erasedPersons([], ['key'], now).mentionedIn(entryWith(bomb))).toBe(false);
   });
 });
 
 it.each(['ACME', '12345', 'Bob 7'])('%s is recognised in the history, and not within an entry', (text) => {
-  const erased = erasedPersons(
-    { own: [receipt('1', 'key', { person: markOf(text, 'key') })], ofCopy: [] },
-    ['key'],
-    now,
-  );
+  const erased = erasedPersons([receipt('1', 'key', { person: markOf(text, 'key') })], ['key'], now);
   expect(erased.until(text, 'history')).toBe(finishedAt);
   // docs/guides/erase.md, "What an erasure remembers".
   expect(erased.mentionedIn(entryWith(`{"from":"${text}"}`))).toBe(false);
@@ -173,10 +157,6 @@ it.each([
   ['ACME', ''],
   ['Bob 7', '7'],
 ])('a join does not take the digits of %s for the person', (text, digits) => {
-  const erased = erasedPersons(
-    { own: [receipt('1', 'key', { person: markOf(text, 'key') })], ofCopy: [] },
-    ['key'],
-    now,
-  );
+  const erased = erasedPersons([receipt('1', 'key', { person: markOf(text, 'key') })], ['key'], now);
   expect(erased.until(digits, 'history')).toBeUndefined();
 });

@@ -210,16 +210,6 @@ describe('webhook store-secret', () => {
       },
     );
 
-    it('drops a stored placeholder at once', async () => {
-      const { store, storeSecret } = storing(holding('your_auth_token_here'));
-      const secret = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
-      expect((await storeSecret(secret, ...options)).err).toContain('so it is not accepted for the overlap');
-      expect(store.stored).toEqual([]);
-      const { out } = await storeSecret(secret, '--confirm', ...options);
-      expect(out).toContain('the previous one is no longer accepted');
-      expect(store.document?.previous).toBeUndefined();
-    });
-
     it('stores any text in a local run', async () => {
       expect((await storing(undefined).storeSecret('any-secret', '--local', ...options)).code).toBe(0);
     });
