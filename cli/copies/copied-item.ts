@@ -116,6 +116,7 @@ const statement: z.ZodType<OptOutStatement> = z.strictObject({
   recordedBy: text.exactOptional(),
   onlySource: z.literal(true).exactOptional(),
   eventId: text.exactOptional(),
+  receivedAt: time.exactOptional(),
   importId: text.exactOptional(),
 });
 
@@ -218,7 +219,7 @@ const checks: Readonly<Record<CopiedKind, (item: Item) => readonly string[]>> = 
   'opt-out'(item) {
     const statements = requireForm(z.array(statement), statementsFromItem(item));
     for (const { phone } of statements) requireKey(item, '', optOutKey(phone));
-    return statements.map(({ at }) => at);
+    return statements.flatMap(({ at, receivedAt = at }) => [at, receivedAt]);
   },
 
   quarantined(item) {

@@ -179,9 +179,8 @@ function earlyOutcome(
   if (times === undefined) return 'unreadable';
   if (kind === 'erasure') return undefined;
   const [first, last] = times;
-  // A statement has only the time of what the person wrote, and may be received much later.
   if (
-    (range.since !== undefined && kind !== 'opt-out' && last < range.since) ||
+    (range.since !== undefined && last < range.since) ||
     (range.until !== undefined && first >= range.until)
   )
     return 'out-of-range';

@@ -306,7 +306,9 @@ function wishesIn(
       doubts.push({ kind: 'opt-in-not-recorded', line: one.row.line });
       return [];
     }
-    const statement = { ...wish, at: timeOfWish(wish.state, event, now) };
+    // The row may be years old, and is received now: a person who was erased before may be in it again.
+    const receivedAt = new Date(now).toISOString();
+    const statement = { ...wish, at: timeOfWish(wish.state, event, now), receivedAt };
     const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
     // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
     const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];

@@ -32,11 +32,7 @@ export function addCopyOptions(command: Command): Command {
     )
     .option('--from-profile <name>', 'the profile that may read the tables, if it is another', notEmpty)
     .option('--from-region <region>', 'the region of the tables, if it is another', notEmpty)
-    .option(
-      '--since <time>',
-      'only items with something that was received from this time on, and all opt-outs',
-      notEmpty,
-    )
+    .option('--since <time>', 'only items with something that was received from this time on', notEmpty)
     .option('--until <time>', 'only items with something that was received before this time', notEmpty);
 }
 

@@ -158,7 +158,9 @@ const optOuts: Kind<readonly OptOutStatement[]> = {
   // A statement may have another time in the copy, and the earlier one counts. That is no contradiction.
   facts: (statements) => new Map(statements.map((one) => [statementId(one), ''])),
   withoutErased(statements, erased) {
-    const left = statements.filter(({ phone, at }) => at > (erased.until(phone, 'opt-out') ?? ''));
+    const left = statements.filter(
+      ({ phone, at, receivedAt = at }) => receivedAt > (erased.until(phone, 'opt-out') ?? ''),
+    );
     return left.length === 0 ? undefined : left;
   },
   item: (statements, _stored, _generation, rules) => optOutItem(statements, rules),
@@ -314,7 +316,7 @@ export function timesOf(item: Item): readonly [first: string, last: string] {
     ? [...messageFromItem(item).events.values()].map(({ receivedAt }) => receivedAt)
     : key.startsWith(replyPrefix)
       ? [...versionsOf(replyFromItem(item)).values()].map(({ receivedAt }) => receivedAt)
-      : statementsFromItem(item).map(({ at }) => at);
+      : statementsFromItem(item).flatMap(({ at, receivedAt = at }) => [at, receivedAt]);
   const sorted = times.toSorted();
   return [sorted[0] ?? '', sorted.at(-1) ?? ''];
 }

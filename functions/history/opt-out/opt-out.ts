@@ -49,6 +49,8 @@ export interface OptOutStatement extends Omit<OptOutChange, 'outOf' | 'outOfAllE
    * reports no time. It ends with the time of receipt if a copy looks like a second reply.
    */
   readonly eventId?: string;
+  /** When the pipeline received it, if that is another time than `at`; ISO 8601 in UTC. By it, an erasure is before or after it. */
+  readonly receivedAt?: string;
   /** The import whose row says it. Two imports of one row are two statements, so that one of them can be removed. */
   readonly importId?: string;
 }
@@ -79,7 +81,7 @@ export function readStatement(
     // The database keeps well-formed text only. A statement must be equal before and after it is stored.
     phone: from.toWellFormed(),
     state,
-    at: effectiveTime(state, occurredAt, timeIs, receivedAt),
+    ...timesOf(effectiveTime(state, occurredAt, timeIs, receivedAt), receivedAt),
     by: 'person',
     ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
@@ -111,7 +113,7 @@ export function readFailure(
   return {
     phone: phone.toWellFormed(),
     state: 'out',
-    at: effectiveTime('out', occurredAt, timeIs, receivedAt),
+    ...timesOf(effectiveTime('out', occurredAt, timeIs, receivedAt), receivedAt),
     by: 'provider',
     ...serviceIds({ messageId: messageId.toWellFormed() }),
     eventId,
@@ -133,6 +135,8 @@ function effectiveTime(
   const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
   return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
 }
+
+const timesOf = (at: string, receivedAt: string) => (at === receivedAt ? { at } : { at, receivedAt });
 
 /** What an operator records for a person who asked by phone or mail. */
 export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
@@ -276,7 +280,7 @@ export function stateOfNumber(
   const counting = countingStatements(statements);
   const [deciding] = [...counting.filter(({ state }) => state === 'out'), ...counting];
   if (deciding === undefined) return undefined;
-  const { onlySource: _, eventId: _id, importId: _importId, ...change } = deciding;
+  const { onlySource: _, eventId: _id, receivedAt: _receivedAt, importId: _importId, ...change } = deciding;
   const isLimited = bySource || counting.some(({ onlySource }) => onlySource);
   if (change.state === 'in' || !isLimited) return change;
   const sourcesThatAre = (state: 'out' | 'in') =>
@@ -350,7 +354,8 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
     compareOptOutChanges(a, b) ||
     compareText(a.eventId ?? '', b.eventId ?? '') ||
     compareText(a.phone, b.phone) ||
-    compareText(a.importId ?? '', b.importId ?? '')
+    compareText(a.importId ?? '', b.importId ?? '') ||
+    compareText(a.receivedAt ?? a.at, b.receivedAt ?? b.at)
   );
 }
 
@@ -372,11 +377,12 @@ export function statementsFromItem({ statements = { L: [] } }: Item): OptOutStat
 
 function isStatement(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { phone, state, at, by } = value;
+  const { phone, state, at, by, receivedAt = '' } = value;
   return (
     typeof phone === 'string' &&
     (state === 'out' || state === 'in') &&
     typeof at === 'string' &&
+    typeof receivedAt === 'string' &&
     typeof by === 'string'
   );
 }

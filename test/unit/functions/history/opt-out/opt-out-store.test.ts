@@ -180,15 +180,21 @@ describe('the opt-out statement of a reply', () => {
   const read = (fields: Partial<ReplyText>, received = 2) =>
     readStatement(replyText(fields), minute(received), keywordOf);
 
+  const receivedAt = minute(2);
+
   it('is absent, "out" or "in"', () => {
     expect(read({ text: 'help' })).toBeUndefined();
-    expect(read({ text: 'Stop!' })).toEqual(statement('out', 1, 'e-1'));
-    expect(read({ text: 'start' })).toEqual(statement('in', 1, 'e-1'));
+    expect(read({ text: 'Stop!' })).toEqual({ ...statement('out', 1, 'e-1'), receivedAt });
+    expect(read({ text: 'start' })).toEqual({ ...statement('in', 1, 'e-1'), receivedAt });
   });
 
   it('is "out" if the service says so, whatever the words are', () => {
     for (const text of ['Basta', '', 'help', 'Start'])
-      expect(read({ text, optOut: true })).toEqual(statement('out', 1, 'e-1'));
+      expect(read({ text, optOut: true })).toEqual({ ...statement('out', 1, 'e-1'), receivedAt });
+  });
+
+  it('has the time of receipt once, if it is received when it is said', () => {
+    expect(read({ text: 'Stop!' }, 1)).toEqual(statement('out', 1, 'e-1'));
   });
 
   it('has the time of receipt if the time of the reply cannot be read', () => {
@@ -211,7 +217,7 @@ describe('the opt-out statement of a reply', () => {
 
   it('is one statement for each reply id if the service reports no time', () => {
     const { eventId: _, ...expected } = statement('out', 1, '');
-    expect(read({ isTimed: false })).toEqual(expected);
+    expect(read({ isTimed: false })).toEqual({ ...expected, receivedAt });
     // A database cannot distinguish the two ids.
     expect(read({ isTimed: false, replyId: 'r\ud800' })).toMatchObject({
       eventId: 'e-1',
@@ -262,6 +268,7 @@ describe('the opt-out statement of a delivery report', () => {
     phone,
     state: 'out',
     at: minute(1),
+    receivedAt: minute(2),
     by: 'provider',
     messageId: 'm-1',
     eventId: 'e-1',
@@ -303,6 +310,12 @@ describe('the opt-out statement of a delivery report', () => {
       ['m-2', minute(3)],
       ['m-1', minute(1)],
     ]);
+  });
+
+  it('of two copies keeps the earlier receipt, in any order', () => {
+    const copies = [3, 2, 5].flatMap((received) => readFailure(failure(), minute(received)) ?? []);
+    for (const said of [copies, copies.toReversed()])
+      expect(joinStatements(said.slice(0, 1), said.slice(1))).toEqual([expected]);
   });
 
   it('is the same before and after storage of texts that are not valid', () => {

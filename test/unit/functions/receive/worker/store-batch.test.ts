@@ -329,7 +329,8 @@ describe('a reply with a keyword', () => {
       queued('3', reply('r-3', 'start')),
     ];
     expect(await store(batch)).toEqual([]);
-    const said = { phone: '+12025550143', at: '2026-01-15T12:00:05.000Z' };
+    const [at, receivedAt] = ['2026-01-15T12:00:05.000Z', '2026-01-15T12:00:10.000Z'];
+    const said = { phone: '+12025550143', at, receivedAt };
     expect(optOuts).toEqual([
       { ...said, state: 'out', by: 'person', replyId: 'r-1', eventId: 'evt_1' },
       { ...said, state: 'in', by: 'person', replyId: 'r-3', eventId: 'evt_3' },
@@ -438,6 +439,7 @@ describe('a failure with the reason opted_out', () => {
     state: 'out',
     by: 'provider',
     at: '2026-01-15T12:00:05.000Z',
+    receivedAt: '2026-01-15T12:00:10.000Z',
   };
 
   it('is recorded in the opt-out register at each delivery', async () => {
