@@ -20,6 +20,7 @@ import {
   type OptOutStatement,
   optOutKey,
   type ReplyEntry,
+  receiptOf,
   replyFromItem,
   replyKey,
   replyPrefix,
@@ -103,22 +104,31 @@ const message = z.strictObject({
   withoutImports: heading.exactOptional(),
 });
 
-const statement: z.ZodType<OptOutStatement> = z.strictObject({
-  phone: text,
-  state: z.enum(['out', 'in']),
-  at: time,
-  by: z.enum(['person', 'operator', 'provider']),
-  source: text.exactOptional(),
-  replyId: text.exactOptional(),
-  entryId: text.exactOptional(),
-  messageId: text.exactOptional(),
-  reason: text.exactOptional(),
-  recordedBy: text.exactOptional(),
-  onlySource: z.literal(true).exactOptional(),
-  eventId: text.exactOptional(),
-  receivedAt: time.exactOptional(),
-  importId: text.exactOptional(),
-});
+/** A service's clock may be ahead, and the pipeline counts at most so much of it. */
+const maxAheadOfReceiptMs = 5 * 60_000;
+
+const statement: z.ZodType<OptOutStatement> = z
+  .strictObject({
+    phone: text,
+    state: z.enum(['out', 'in']),
+    at: time,
+    by: z.enum(['person', 'operator', 'provider']),
+    source: text.exactOptional(),
+    replyId: text.exactOptional(),
+    entryId: text.exactOptional(),
+    messageId: text.exactOptional(),
+    reason: text.exactOptional(),
+    recordedBy: text.exactOptional(),
+    onlySource: z.literal(true).exactOptional(),
+    eventId: text.exactOptional(),
+    receivedAt: time.exactOptional(),
+    importId: text.exactOptional(),
+  })
+  .refine(
+    ({ at, receivedAt }) =>
+      receivedAt === undefined ||
+      (receivedAt !== at && Date.parse(at) <= Date.parse(receivedAt) + maxAheadOfReceiptMs),
+  );
 
 const count = z.int().min(0);
 
@@ -219,7 +229,8 @@ const checks: Readonly<Record<CopiedKind, (item: Item) => readonly string[]>> = 
   'opt-out'(item) {
     const statements = requireForm(z.array(statement), statementsFromItem(item));
     for (const { phone } of statements) requireKey(item, '', optOutKey(phone));
-    return statements.flatMap(({ at, receivedAt = at }) => [at, receivedAt]);
+    // A time in the future must not be overlooked.
+    return statements.map((one) => [one.at, receiptOf(one)].sort().at(-1) ?? '');
   },
 
   quarantined(item) {

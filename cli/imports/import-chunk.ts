@@ -26,6 +26,7 @@ import {
   replyOf,
   type StatusEntry,
   type StoreOutcome,
+  timesOfStatement,
   versionsOf,
 } from '../../functions/history/index.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
@@ -308,7 +309,8 @@ function wishesIn(
     }
     // The row may be years old, and is received now: a person who was erased before may be in it again.
     const receivedAt = new Date(now).toISOString();
-    const statement = { ...wish, at: timeOfWish(wish.state, event, now), receivedAt };
+    const { receivedAt: _, ...said } = wish;
+    const statement = { ...said, ...timesOfStatement(timeOfWish(wish.state, event, now), receivedAt) };
     const others = isReport ? one.mayBe : (one.text.mayBeFrom ?? []);
     // In doubt the person is opted out, whichever number it is. A START counts for the text alone.
     const phones = [statement.phone, ...(statement.state === 'out' ? others : [])];

@@ -50,9 +50,11 @@ export {
   optOutPrefix,
   readFailure,
   readStatement,
+  receiptOf,
   stateAt,
   statementByHand,
   statementsFromItem,
+  timesOfStatement,
 } from './opt-out/opt-out.ts';
 
 // Items: their keys, and reading them.

@@ -12,6 +12,7 @@ import {
   type OptOutRegister,
   type OptOutStatement,
   readFailure,
+  timesOfStatement,
 } from '../history/index.ts';
 import { compare, withoutCost } from './compare.ts';
 import { type Counts, noCounts } from './passes.ts';
@@ -134,7 +135,8 @@ function newStatements(
     stating === undefined
       ? readFailure({ ...report, ...phone, occurredAt }, receivedAt)
       : readFailure({ kind, messageId, ...phone, ...stating }, stating.receivedAt);
-  return statement === undefined
-    ? []
-    : [statement.phone, ...mayBe].map((one) => ({ ...statement, phone: one }));
+  if (statement === undefined) return [];
+  // Without the number nothing was known about the person before this answer.
+  const times = before?.phone === undefined ? timesOfStatement(statement.at, receivedAt) : {};
+  return [statement.phone, ...mayBe].map((one) => ({ ...statement, ...times, phone: one }));
 }

@@ -165,10 +165,11 @@ export function lostChecks(planned: PlannedStack, deployed: DeployedStack): Lost
 
 const environmentSchema = z.looseObject({ Variables: z.record(z.string(), z.unknown()) });
 
-/** A list that is known only at the deployment counts as one with entries. */
+/** A list that is known only at the deployment counts as one with entries, and a range of all addresses as none. */
 function hasAllowedSources({ Properties }: Template['Resources'][string]): boolean {
   const { data } = environmentSchema.safeParse(Properties.Environment);
-  return (data?.Variables.ALLOWED_SOURCE_IPS ?? '') !== '';
+  const allowed = data?.Variables.ALLOWED_SOURCE_IPS ?? '';
+  return allowed !== '' && !(typeof allowed === 'string' && /\/0\b/.test(allowed));
 }
 
 function schemesOf({ Metadata }: Template['Resources'][string]): readonly string[] {

@@ -47,7 +47,7 @@ const parts = (['history', 'quarantine'] as const).flatMap((table) =>
 const stateSchema = z.object({
   tables: z.array(z.string()),
   items: z.int(),
-  /** The keys of the receipts that the history had when the export began. */
+  /** The keys of the receipts of erasures that were complete when the export began. */
   erasures: z.array(z.string()),
   /** Where each part continues; null if it is done. */
   parts: z.record(z.string(), z.string().nullable()),
@@ -121,14 +121,14 @@ async function writeItems(file: ResumableFile<State>, here: HistoryItems, contex
 }
 
 const erasuresOf = async (here: HistoryItems): Promise<string[]> =>
-  (await here.erasures()).map(({ pk }) => pk?.S ?? '');
+  (await here.erasures()).filter(({ state }) => state?.S === 'done').map(({ pk }) => pk?.S ?? '');
 
 /** Says that the file may have persons who were erased after it was begun, and lack their receipts. */
 async function warnOfErasures(here: HistoryItems, { erasures }: State, { terminal }: Context): Promise<void> {
   const known = new Set(erasures);
-  const count = (await erasuresOf(here)).filter((pk) => !known.has(pk)).length;
+  const count = (await here.erasures()).filter(({ pk }) => !known.has(pk?.S ?? '')).length;
   if (count > 0)
     terminal.err(
-      `warning: ${formatCount(count, 'erasure was', 'erasures were')} begun since the export began, so the file may have what was erased. Delete it, and export again.\n`,
+      `warning: ${formatCount(count, 'erasure was', 'erasures were')} not complete when the export began, so the file may have what was erased. Delete it, and export again.\n`,
     );
 }

@@ -21,6 +21,7 @@ import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../
 import { readKeywords } from '../../insights/keywords.ts';
 import { printResult, viewOf } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
+import { clockOfAws } from '../../target/clock-of-aws.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -219,8 +220,10 @@ async function importFiles(
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();
+  // Opt-outs are received now, before or after an erasure, which has the time of AWS.
+  const importing = { ...context, clock: await clockOfAws(connection, context.clock) };
   const results: ImportedFile[] = [];
-  for (const file of surveyed) results.push(await importFile(file, plan, context, continues));
+  for (const file of surveyed) results.push(await importFile(file, plan, importing, continues));
   printResult(context, options, {
     json: () => ({
       dryRun: isDryRun,

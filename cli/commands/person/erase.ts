@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Clock } from '../../../functions/base/basics.ts';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
@@ -17,6 +16,7 @@ import { countProgress } from '../../output/progress.ts';
 import { isMarkOf, markOf, type PersonMark } from '../../personal-data/erased-persons.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
+import { clockOfAws } from '../../target/clock-of-aws.ts';
 import type { Connection, WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
@@ -73,7 +73,8 @@ export function addPersonErase(person: Command, context: Context): void {
         await confirm(permanent(number), options, context.terminal);
       }
       const connection = context.connect(wholeTargetOf(options));
-      const clock = dryRun ? context.clock : await clockOfAws(connection, context);
+      // A join recognises by the end of an erasure what was received later.
+      const clock = dryRun ? context.clock : await clockOfAws(connection, context.clock);
       const waitingBefore = await connection.waiting();
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
       const unsearched: string[] = [];
@@ -113,15 +114,6 @@ export function addPersonErase(person: Command, context: Context): void {
         text: (view) => renderReceipt(receipt, view),
       });
     });
-}
-
-/** By the end of an erasure, a join recognises what was received later. A clock of this machine that is ahead would make it drop that. */
-async function clockOfAws(connection: Connection, { clock }: Context): Promise<Clock> {
-  const { now: timeOfAws } = await connection.caller();
-  if (timeOfAws === undefined) return clock;
-  // Read after the answer, so that the time of asking does not count.
-  const ahead = clock() - timeOfAws;
-  return () => clock() - ahead;
 }
 
 /** Returns the key for new erasures, and all keys. @throws CommandFailure if someone has emptied the secret */

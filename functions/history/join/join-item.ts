@@ -32,6 +32,7 @@ import {
   joinStatements,
   type OptOutStatement,
   optOutPrefix,
+  receiptOf,
   statementId,
   statementsFromItem,
 } from '../opt-out/opt-out.ts';
@@ -158,8 +159,9 @@ const optOuts: Kind<readonly OptOutStatement[]> = {
   // A statement may have another time in the copy, and the earlier one counts. That is no contradiction.
   facts: (statements) => new Map(statements.map((one) => [statementId(one), ''])),
   withoutErased(statements, erased) {
+    // In doubt the person is opted out: an opt-in counts as received when it was said.
     const left = statements.filter(
-      ({ phone, at, receivedAt = at }) => receivedAt > (erased.until(phone, 'opt-out') ?? ''),
+      (one) => (one.state === 'out' ? receiptOf(one) : one.at) > (erased.until(one.phone, 'opt-out') ?? ''),
     );
     return left.length === 0 ? undefined : left;
   },
@@ -316,7 +318,7 @@ export function timesOf(item: Item): readonly [first: string, last: string] {
     ? [...messageFromItem(item).events.values()].map(({ receivedAt }) => receivedAt)
     : key.startsWith(replyPrefix)
       ? [...versionsOf(replyFromItem(item)).values()].map(({ receivedAt }) => receivedAt)
-      : statementsFromItem(item).flatMap(({ at, receivedAt = at }) => [at, receivedAt]);
+      : statementsFromItem(item).map(receiptOf);
   const sorted = times.toSorted();
   return [sorted[0] ?? '', sorted.at(-1) ?? ''];
 }

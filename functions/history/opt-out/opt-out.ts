@@ -81,7 +81,7 @@ export function readStatement(
     // The database keeps well-formed text only. A statement must be equal before and after it is stored.
     phone: from.toWellFormed(),
     state,
-    ...timesOf(effectiveTime(state, occurredAt, timeIs, receivedAt), receivedAt),
+    ...timesOfStatement(effectiveTime(state, occurredAt, timeIs, receivedAt), receivedAt),
     by: 'person',
     ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
@@ -113,7 +113,7 @@ export function readFailure(
   return {
     phone: phone.toWellFormed(),
     state: 'out',
-    ...timesOf(effectiveTime('out', occurredAt, timeIs, receivedAt), receivedAt),
+    ...timesOfStatement(effectiveTime('out', occurredAt, timeIs, receivedAt), receivedAt),
     by: 'provider',
     ...serviceIds({ messageId: messageId.toWellFormed() }),
     eventId,
@@ -136,7 +136,18 @@ function effectiveTime(
   return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
 }
 
-const timesOf = (at: string, receivedAt: string) => (at === receivedAt ? { at } : { at, receivedAt });
+/** Returns the times of a statement in the form in which it is stored. @param at when it counts @param receivedAt when the pipeline received it */
+export const timesOfStatement = (at: string, receivedAt: string) =>
+  at === receivedAt ? { at } : { at, receivedAt };
+
+/** Returns when a statement was received. */
+export const receiptOf = ({ at, receivedAt = at }: OptOutStatement): string => receivedAt;
+
+function withReceipt(statement: OptOutStatement, receipt: string): OptOutStatement {
+  if (receiptOf(statement) === receipt) return statement;
+  const { receivedAt: _, at, ...others } = statement;
+  return { ...others, ...timesOfStatement(at, receipt) };
+}
 
 /** What an operator records for a person who asked by phone or mail. */
 export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
@@ -204,9 +215,13 @@ export function joinStatements(
   return newestOf([...joined.values()].sort((a, b) => compareStatements(b, a)));
 }
 
-/** Returns the earlier of two copies. If they differ in the sources that they are about, an opt-out is about all, and an opt-in about one. */
+/**
+ * Returns the earlier of two copies, with the later receipt: what arrived again after an erasure is not what was erased. If they differ in the
+ * sources that they are about, an opt-out is about all, and an opt-in about one.
+ */
 function joinCopies(a: OptOutStatement, b: OptOutStatement): OptOutStatement {
-  const earlier = compareStatements(b, a) < 0 ? b : a;
+  const [receipt = ''] = [receiptOf(a), receiptOf(b)].sort().reverse();
+  const earlier = withReceipt(compareStatements(b, a) < 0 ? b : a, receipt);
   const { onlySource, ...statement } = earlier;
   const isLimited = a.onlySource === b.onlySource ? onlySource === true : statement.state === 'in';
   if (isLimited === (onlySource === true)) return earlier;
@@ -354,8 +369,7 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
     compareOptOutChanges(a, b) ||
     compareText(a.eventId ?? '', b.eventId ?? '') ||
     compareText(a.phone, b.phone) ||
-    compareText(a.importId ?? '', b.importId ?? '') ||
-    compareText(a.receivedAt ?? a.at, b.receivedAt ?? b.at)
+    compareText(a.importId ?? '', b.importId ?? '')
   );
 }
 

@@ -149,6 +149,7 @@ describe('a deployment that follows another one', () => {
     const withRanges = { 'sms:allowedSourceIps': '192.0.2.0/24' };
     const unsigned = { 'sms:contractFile': unsignedContract(), 'sms:registration': 'off' };
     expect(await lost(withRanges, {})).toEqual(['sources']);
+    expect(await lost(withRanges, { 'sms:allowedSourceIps': '0.0.0.0/0' })).toEqual(['sources']);
     expect(await lost({}, unsigned)).toEqual(['signature']);
     expect(await lost(unsigned, withRanges)).toEqual([]);
     expect(await lost({}, {})).toEqual([]);

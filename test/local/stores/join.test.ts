@@ -598,7 +598,31 @@ it('an export warns of an erasure that was done while it was interrupted', async
   await erase('between');
   const resumed = await pipeline()('history', 'export', '--out', 'cut.jsonl', '--resume');
   expect(resumed.code).toBe(0);
-  expect(resumed.err).toContain('warning: 1 erasure was begun since the export began');
+  expect(resumed.err).toContain('warning: 1 erasure was not complete when the export began');
+});
+
+it('leaves out a STOP that arrived after the range, although it was written in it', async () => {
+  await worker(copy).record({ ...stop(5), receivedAt: at(3610) });
+  for (const [until, outcome] of [
+    [3605, 'out-of-range'],
+    [3615, 'added'],
+  ] as const) {
+    const range = ['--until', at(until)];
+    const joined = await pipeline()('history', 'join', ...fromTables(), ...range, '--dry-run', '--json');
+    expect(JSON.parse(joined.out).counts['opt-out']).toEqual({ [outcome]: 1 });
+  }
+});
+
+it('keeps a STOP that arrived again after an erasure, and no opt-in that was said before it', async () => {
+  const again = { ...stop(5), receivedAt: at(3610) };
+  await worker(copy).record(stop(5));
+  await erase('one');
+  const join = () => pipeline()('history', 'join', ...fromTables(), '--dry-run', '--json');
+  expect(JSON.parse((await join()).out).counts['opt-out']).toEqual({ erased: 1 });
+  await worker(copy).record({ ...again, state: 'in', at: at(6), replyId: 'late' });
+  expect(JSON.parse((await join()).out).counts['opt-out']).toEqual({ erased: 1 });
+  await worker(copy).record(again);
+  expect(JSON.parse((await join()).out).counts['opt-out']).toEqual({ added: 1 });
 });
 
 it('keeps a STOP that arrived after an erasure, and in the range, although it was written before', async () => {

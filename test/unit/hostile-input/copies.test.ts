@@ -209,6 +209,12 @@ describe('a copy that a stranger wrote', () => {
     ['a message under the key of another', { ...items.message, ...key('message#other') }],
     ['a reply under the key of another', { ...items.reply, ...key('reply#other') }],
     ['an opt-in under the number of another person', { ...items['opt-out'], ...key('optout#+12025550199') }],
+    ...[statement.at, '2000-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'].map(
+      (receivedAt): [string, Item] => [
+        `an opt-in received at ${receivedAt}`,
+        optOutItem([{ ...statement, receivedAt }], rules),
+      ],
+    ),
     ['an opt-in of the future', optOutItem([{ ...statement, at: '2999-01-01T00:00:00.000Z' }], rules)],
     ['a report that happened at no time', inReport('at', { S: 'zzz' })],
     ['a price that is no number', inReport('price', { S: '1e9' })],

@@ -377,7 +377,7 @@ describe('an opt-out', () => {
 
   it('gets back the time of a STOP that a script made earlier than a START, only with prefersCopy', () => {
     const start = { ...stop, state: 'in', at: at(2), replyId: 'r2' } as const;
-    const copy = itemOf([start, { ...stop, at: at(3) }]);
+    const copy = itemOf([start, { ...stop, at: at(3), receivedAt: stop.at }]);
     const spoiled = itemOf([start, stop]);
     expect(spoiled.state).toEqual({ S: 'in' });
     expect(joinInto(copy, spoiled)).toMatchObject({ outcome: 'newer', isWritten: false });

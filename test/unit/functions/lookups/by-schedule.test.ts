@@ -340,6 +340,9 @@ describe('pending messages', () => {
       await other.run(36);
       const { entries } = await other.history.optOuts({}, { limit: 10 });
       expect(entries).toMatchObject([{ phone: '+12025550143', by: 'provider', at: at(0) }]);
+      const [{ receivedAt = at(0) } = {}] =
+        (await other.history.register.number('+12025550143'))?.statements ?? [];
+      expect(receivedAt > at(5)).toBe(true);
     });
 
     it('with the number get the same statement', async () => {

@@ -312,10 +312,22 @@ describe('the opt-out statement of a delivery report', () => {
     ]);
   });
 
-  it('of two copies keeps the earlier receipt, in any order', () => {
-    const copies = [3, 2, 5].flatMap((received) => readFailure(failure(), minute(received)) ?? []);
+  it('of several copies has the earliest time and the latest receipt, in any order', () => {
+    const copies = [
+      [1, 2],
+      [1, 9],
+      [4, 9],
+      [3, 5],
+    ].flatMap(
+      ([said = 0, received = 0]) =>
+        readFailure(failure({ occurredAt: minute(said) }), minute(received)) ?? [],
+    );
     for (const said of [copies, copies.toReversed()])
-      expect(joinStatements(said.slice(0, 1), said.slice(1))).toEqual([expected]);
+      expect(joinStatements(said.slice(0, 1), said.slice(1))).toEqual([
+        { ...expected, receivedAt: minute(9) },
+      ]);
+    const known = joinStatements([], copies);
+    expect(joinStatements(known, copies)[0]).toBe(known[0]);
   });
 
   it('is the same before and after storage of texts that are not valid', () => {
@@ -457,12 +469,15 @@ describe('the statements of a number', () => {
       [statement('in', 9, 'a'), statement('out', 5, 'b')],
       [statement('in', 1, 'a')],
     );
-    expect(joined).toEqual([statement('out', 5, 'b'), statement('in', 1, 'a')]);
+    expect(joined).toEqual([statement('out', 5, 'b'), { ...statement('in', 1, 'a'), receivedAt: minute(9) }]);
   });
 
   it('remain the same objects if a copy changes nothing', () => {
     const known = joinStatements([], [statement('in', 1, 'a'), statement('out', 5, 'b')]);
-    const again = joinStatements(known, [statement('in', 3, 'a'), statement('out', 5, 'b')]);
+    const again = joinStatements(known, [
+      { ...statement('in', 3, 'a'), receivedAt: minute(1) },
+      statement('out', 5, 'b'),
+    ]);
     expect(again.every((one, index) => one === known[index])).toBe(true);
   });
 
