@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { type ReceivingHalf, receivingHalf, report, signed } from './support/receiving-half.ts';
 
@@ -33,6 +34,17 @@ async function postAll(): Promise<void> {
   for (const event of events) expect(await pipeline.post(event)).toBe(200);
 }
 
+/** The latest receipt of a wish is kept: what arrives again after an erasure is not what was erased. */
+const withoutReceipts = (items: Awaited<ReturnType<typeof pipeline.history>>) =>
+  items.map(({ statements, ...item }) => ({
+    ...item,
+    statements: z
+      .array(z.looseObject({ receivedAt: z.string() }))
+      .optional()
+      .parse(statements)
+      ?.map(({ receivedAt: _, ...statement }) => statement),
+  }));
+
 describe('an event that is delivered again', () => {
   /** Stores each event once. @returns the items, with the generation that changes whenever an item is written */
   async function storeOnce() {
@@ -48,16 +60,16 @@ describe('an event that is delivered again', () => {
     return items;
   }
 
-  it('by the service writes nothing, alone or together with others', async () => {
+  it('by the service writes nothing but the receipt of a STOP, alone or together with others', async () => {
     const items = await storeOnce();
     for (const batchSize of [1, events.length]) {
       await postAll();
       await pipeline.work(batchSize);
-      expect(await pipeline.history()).toEqual(items);
+      expect(withoutReceipts(await pipeline.history())).toEqual(withoutReceipts(items));
     }
   });
 
-  it('by SQS writes nothing', async () => {
+  it('by SQS writes nothing but the receipt of a STOP', async () => {
     await postAll();
     pipeline.deliverTwice();
     // The first invocation has each event once, and the second has the copies.
@@ -67,7 +79,7 @@ describe('an event that is delivered again', () => {
     await postAll();
     pipeline.deliverTwice();
     await pipeline.work();
-    expect(await pipeline.history()).toEqual(items);
+    expect(withoutReceipts(await pipeline.history())).toEqual(withoutReceipts(items));
   });
 
   it('with a new event writes only the new one', async () => {
